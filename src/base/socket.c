@@ -95,7 +95,7 @@ static enum shm_status abstract_address(const char *name, struct sockaddr_un *ad
 enum shm_status shm_abstract_listen(const char *name, int *out_fd)
 {
     struct sockaddr_un address;
-    socklen_t bytes;
+    socklen_t bytes = 0;
     enum shm_status status = abstract_address(name, &address, &bytes);
     auto_fd int fd = -1;
 
@@ -115,7 +115,7 @@ enum shm_status shm_abstract_listen(const char *name, int *out_fd)
 enum shm_status shm_abstract_connect(const char *name, int *out_fd)
 {
     struct sockaddr_un address;
-    socklen_t bytes;
+    socklen_t bytes = 0;
     enum shm_status status = abstract_address(name, &address, &bytes);
     auto_fd int fd = -1;
 
