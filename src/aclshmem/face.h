@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * The ACLSHMEM face: the vocabulary that the generated functions call, with this face's policy:
+ * an error is logged and returned where the function returns one.
+ */
+#ifndef SHM_ACLSHMEM_FACE_H
+#define SHM_ACLSHMEM_FACE_H
+
+#include "base/log.h"
+#include "core/core.h"
+
+#include <aclshmem.h>
+
+static inline struct shm_instance *face_instance(const char *call)
+{
+    struct shm_instance *instance = shm_current();
+
+    if (__builtin_expect(instance == NULL, 0))
+        shm_log(SHM_LOG_ERROR, "aclshmem", "%s: called before init or after finalize", call);
+    return instance;
+}
+
+/* A failed or ended job is not this call's error to return: there is no way on. */
+static inline void face_refuse(struct shm_instance *instance, const char *call,
+                               enum shm_status status)
+{
+    if (status == SHM_PEER_LOST || status == SHM_ABORTED || status == SHM_TIMEOUT_ERROR)
+        shm_fatal(instance, status, call);
+    shm_log(SHM_LOG_ERROR, "aclshmem", "%s: %s", call, shm_error_detail());
+}
+
+#include "core/vocabulary_inline.h"
+
+/* ---- setup ---- */
+int face_init_attr(const char *call, aclshmemx_bootstrap_t flags,
+                   aclshmemx_init_attr_t *attributes);
+int face_get_uniqueid(const char *call, aclshmemx_uniqueid_t *uid);
+int face_set_attr_uniqueid_args(const char *call, int my_pe, int n_pes, int64_t local_mem_size,
+                                aclshmemx_uniqueid_t *uid, aclshmemx_init_attr_t *attributes);
+int aclshmem_leave(const char *call);
+void aclshmem_exit_all(const char *call, int status);
+
+static inline int face_finalize(const char *call)
+{
+    return aclshmem_leave(call);
+}
+
+static inline void face_global_exit(const char *call, int status)
+{
+    aclshmem_exit_all(call, status);
+}
+
+static inline int face_init_status(const char *call)
+{
+    (void)call;
+    return atomic_load(&shm_process.life);
+}
+
+/* ---- query: -1 and NULL before init, without a word ---- */
+
+static inline int face_my_pe(const char *call)
+{
+    const struct shm_instance *instance = shm_current();
+
+    (void)call;
+    return instance != NULL ? instance->reach.my_pe : -1;
+}
+
+static inline int face_n_pes(const char *call)
+{
+    const struct shm_instance *instance = shm_current();
+
+    (void)call;
+    return instance != NULL ? instance->reach.n_pes : -1;
+}
+
+static inline void *face_ptr(const char *call, const void *dest, int pe)
+{
+    const struct shm_instance *instance = face_instance(call);
+
+    return instance != NULL ? shm_pointer(instance, dest, pe) : NULL;
+}
+
+static inline void face_info_get_version(const char *call, int *major, int *minor)
+{
+    (void)call;
+    if (major == NULL || minor == NULL)
+        return;
+    *major = ACLSHMEM_MAJOR_VERSION;
+    *minor = ACLSHMEM_MINOR_VERSION;
+}
+
+void face_info_get_name(const char *call, char *name);
+
+/* ---- memory ---- */
+void *aclshmem_take(const char *call, size_t bytes, size_t alignment);
+void *aclshmem_take_zeroed(const char *call, size_t count, size_t bytes);
+void aclshmem_give(const char *call, void *block);
+
+static inline void *face_malloc(const char *call, size_t size)
+{
+    return aclshmem_take(call, size, 0);
+}
+
+static inline void *face_calloc(const char *call, size_t count, size_t size)
+{
+    return aclshmem_take_zeroed(call, count, size);
+}
+
+static inline void *face_align(const char *call, size_t alignment, size_t size)
+{
+    if (alignment == 0) /* no power of two here, where it means "any" in the core */
+        return NULL;
+    return aclshmem_take(call, size, alignment);
+}
+
+static inline void face_free(const char *call, void *block)
+{
+    aclshmem_give(call, block);
+}
+
+#endif

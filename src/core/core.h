@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * The order of life: joins a job, builds the instance, takes it apart; the current instance;
+ * collective memory; checks and fatal errors. The faces stand on this.
+ */
+#ifndef SHM_CORE_H
+#define SHM_CORE_H
+
+#include "base/status.h"
+#include "instance/instance.h"
+#include "rma/rma.h"
+#include "sync/sync.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- the process ---- */
+
+/** How far init has come; the numbers are those of aclshmemx_init_status_t. */
+enum shm_life { SHM_LIFE_NONE = 0, SHM_LIFE_MEMORY = 1, SHM_LIFE_READY = 2 };
+
+/** State of the process that belongs to no instance. */
+struct shm_process {
+    struct shm_instance *_Atomic current; /* NULL before init and after finalize */
+    _Atomic int life;                     /* enum shm_life */
+    pthread_mutex_t lock;                 /* held by init and finalize */
+    unsigned generation;                  /* jobs joined so far under this launcher */
+    int launcher_fd;                      /* socket to the launcher; -1 = none */
+    int store_fd;                         /* PE 0: the launcher's listening socket; -1 = none */
+    bool has_hooks;                       /* exit and fork handlers are registered */
+    _Atomic bool is_exiting;              /* exit() has begun */
+};
+extern __attribute__((visibility("hidden"))) struct shm_process shm_process;
+
+/** The instance that calls without a handle use; NULL before init and after finalize. */
+static inline struct shm_instance *shm_current(void)
+{
+    return atomic_load_explicit(&shm_process.current, memory_order_acquire);
+}
+
+/* ---- life ---- */
+
+/** Who joins what. */
+struct shm_start_request {
+    int my_pe;
+    int n_pes;
+    enum shm_bootstrap_kind kind;
+    const char *address; /* CONFIG_STORE: where PE 0 serves */
+    int listen_fd;       /* taken over; -1 = none */
+    uint64_t job_id;
+    uint64_t heap_bytes;      /* 0: the setting SHMEM_SYMMETRIC_SIZE decides */
+    double init_timeout_s;    /* 0: the setting SHMEM_INIT_TIMEOUT decides */
+    double control_timeout_s; /* 0: the setting SHMEM_CONTROL_TIMEOUT decides */
+    int thread_level;
+    bool is_launched; /* by our launcher: it hears of our steps */
+};
+
+/**
+ * Joins the job and makes the new instance current. Collective. On any failure everything that was
+ * done is undone and the process can try again. Call with shm_process.lock held.
+ */
+SHM_MUST_CHECK enum shm_status shm_start(const struct shm_start_request *request);
+
+/**
+ * Leaves the job: a barrier among all PEs, then everything is taken apart. The instance is gone
+ * afterwards in every case; an error says which PEs were missing. Collective. Call with
+ * shm_process.lock held.
+ */
+SHM_MUST_CHECK enum shm_status shm_stop(void);
+
+/** Fills a request from what the launcher left in the environment; without a launcher it is a job
+ *  of one PE. SHM_BOOTSTRAP_ERROR when another launcher started several processes for which no
+ *  bootstrap is at hand; the detail says what to do. */
+SHM_MUST_CHECK enum shm_status shm_launch_request(struct shm_start_request *out_request);
+
+/* ---- failures ---- */
+
+/**
+ * Ends the job because of an error: writes "PE n: call: detail" to standard error (one PE of the
+ * node does), has every other PE end too, exits with status 1. A lost PE under our launcher is the
+ * launcher's to report.
+ */
+_Noreturn void shm_fatal(struct shm_instance *instance, enum shm_status status, const char *call);
+
+/** Number of this PE as far as the launcher told; 0 without one. */
+int shm_launched_pe(void);
+
+/**
+ * Writes "PE n: call: detail" because init or finalize failed with `status`, when no instance is
+ * left. Under our launcher the other PEs give PE 0 the time to say it for all.
+ */
+void shm_report_life(enum shm_status status, const char *call, int pe);
+
+/** Reports, and ends the job. */
+_Noreturn void shm_fatal_life(enum shm_status status, const char *call, int pe);
+
+/** Ends the process with one line because `call` needs init first. */
+_Noreturn void shm_fatal_not_initialised(const char *call);
+
+/** Ends the whole job with `status`; does not return. */
+_Noreturn void shm_global_exit(struct shm_instance *instance, int status);
+
+/* ---- collective memory: every PE calls with the same arguments ---- */
+
+/** Takes a block. An error is the same on all PEs. Returns after a barrier among all PEs. */
+SHM_MUST_CHECK enum shm_status shm_memory_take(struct shm_instance *instance, const char *call,
+                                               uint64_t bytes, uint64_t alignment,
+                                               void **out_block);
+
+/** As shm_memory_take(), and the block of every PE is zero. */
+SHM_MUST_CHECK enum shm_status shm_memory_take_zeroed(struct shm_instance *instance,
+                                                      const char *call, uint64_t bytes,
+                                                      void **out_block);
+
+/** Gives a block back, after a barrier. SHM_NOT_FOUND when `block` is not the start of one. */
+SHM_MUST_CHECK enum shm_status shm_memory_give(struct shm_instance *instance, const char *call,
+                                               void *block);
+
+/** Changes the size of a block, moving it when it must; the contents up to the smaller size stay.
+ *  On failure the block is unchanged. */
+SHM_MUST_CHECK enum shm_status shm_memory_resize(struct shm_instance *instance, const char *call,
+                                                 void *block, uint64_t bytes, void **out_block);
+
+/* ---- checks ---- */
+
+/** Sets the detail for an object that cannot be reached: bad PE, or not symmetric. */
+SHM_MUST_CHECK enum shm_status shm_explain_remote(const struct shm_instance *instance,
+                                                  const char *argument, const void *address,
+                                                  uint64_t bytes, int pe);
+
+/** Address at which this process reaches the object `address` of PE `pe`, NULL and a detail when
+ *  it cannot: the PE does not exist or the object is not symmetric. */
+static inline void *shm_check_remote(const struct shm_instance *instance, const char *argument,
+                                     const void *address, uint64_t bytes, int pe,
+                                     enum shm_status *out_status)
+{
+    void *remote = NULL;
+
+    if (__builtin_expect(shm_instance_has_pe(instance, pe), 1))
+        remote = shm_reach_remote(&instance->reach, address, bytes, pe);
+    if (__builtin_expect(remote == NULL, 0))
+        *out_status = shm_explain_remote(instance, argument, address, bytes, pe);
+    return remote;
+}
+
+/** Detail for a word that is not aligned to its size. */
+SHM_MUST_CHECK enum shm_status shm_explain_alignment(const char *argument, const void *address,
+                                                     size_t bytes);
+
+/** Refuses a comparison that is none of the six. */
+SHM_MUST_CHECK enum shm_status shm_check_comparison(const struct shm_word_test *test);
+
+/** Strided put and get with their checks; `copy` holds the caller's addresses, not translated ones.
+ */
+SHM_MUST_CHECK enum shm_status shm_strided_put(struct shm_instance *instance,
+                                               const struct shm_strided *copy, int pe);
+SHM_MUST_CHECK enum shm_status shm_strided_get(struct shm_instance *instance,
+                                               const struct shm_strided *copy, int pe);
+
+/** Address of a symmetric object for load and store, `address` itself for the own PE; NULL when
+ *  there is none. Sets no detail. */
+void *shm_pointer(const struct shm_instance *instance, const void *address, int pe);
+
+/* ---- information ---- */
+
+#define SHM_VERSION_TEXT "0.1.0"
+
+/** One fact about the library or its settings. Texts are static or belong to the environment. */
+struct shm_info {
+    const char *category; /* "version", "build", "engine", "bootstrap", "variable" */
+    const char *name;
+    const char *value;         /* present value; NULL = unset */
+    const char *default_value; /* variables: the default; NULL = none */
+    const char *help;
+};
+
+/** Item `index` of the list, false behind its end. */
+bool shm_info_item(size_t index, struct shm_info *out_item);
+
+#endif

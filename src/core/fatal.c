@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core_internal.h"
+
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* How long a PE waits for the launcher to end it before it speaks up itself. */
+#define LAUNCHER_PATIENCE_MS 3000
+
+/* exit() must not be entered twice, which a destructor that comes too late would do. */
+static _Noreturn void leave(int status)
+{
+    if (atomic_load(&shm_process.is_exiting))
+        _exit(status);
+    exit(status);
+}
+
+static void print_line(int pe, const char *call, const char *detail)
+{
+    char line[SHM_DETAIL_BYTES + 100];
+    int bytes;
+
+    if (pe < 0)
+        bytes = snprintf(line, sizeof line, "%s: %s\n", call, detail);
+    else
+        bytes = snprintf(line, sizeof line, "PE %d: %s: %s\n", pe, call, detail);
+    if (bytes >= (int)sizeof line)
+        bytes = (int)sizeof line - 1;
+    if (write(STDERR_FILENO, line, (size_t)bytes) < 0)
+        return; /* nowhere left to say so */
+}
+
+static void wait_for_the_end(void)
+{
+    uint64_t deadline_ns = shm_deadline_after_ms(LAUNCHER_PATIENCE_MS);
+
+    while (!shm_deadline_passed(deadline_ns))
+        usleep(10000);
+}
+
+_Noreturn void shm_global_exit(struct shm_instance *instance, int status)
+{
+    atomic_store(&instance->is_over, true);
+    fflush(NULL);
+    shm_launcher_tell(SHM_LAUNCH_EXIT, status);
+    if (shm_bootstrap_abort(instance->bootstrap, status) != SHM_OK)
+        leave(status); /* the others see this connection break */
+    leave(status);
+}
+
+/* Some PE asked the job to exit: do so, with its status. */
+static _Noreturn void follow_exit(struct shm_instance *instance)
+{
+    struct shm_bootstrap_event event = {.status = EXIT_FAILURE};
+
+    atomic_store(&instance->is_over, true);
+    if (shm_bootstrap_poll(instance->bootstrap, &event) != SHM_OK ||
+        event.kind != SHM_BOOTSTRAP_ABORT)
+        leave(EXIT_FAILURE);
+    leave(event.status);
+}
+
+/* One line per node: the first PE to come says it. */
+static bool may_speak(const struct shm_instance *instance)
+{
+    struct shm_control *first = shm_instance_control(instance, instance->node_pes[0]);
+
+    return atomic_exchange(&first->is_fatal_told, 1) == 0;
+}
+
+_Noreturn void shm_fatal(struct shm_instance *instance, enum shm_status status, const char *call)
+{
+    char detail[SHM_DETAIL_BYTES];
+
+    snprintf(detail, sizeof detail, "%s", shm_error_detail());
+    if (status == SHM_ABORTED)
+        follow_exit(instance);
+    if (status == SHM_PEER_LOST && shm_process.launcher_fd >= 0)
+        wait_for_the_end();
+    if (may_speak(instance))
+        print_line(instance->reach.my_pe, call, detail);
+    else
+        wait_for_the_end();
+    shm_global_exit(instance, EXIT_FAILURE);
+}
+
+void shm_report_life(enum shm_status status, const char *call, int pe)
+{
+    char detail[SHM_DETAIL_BYTES];
+
+    snprintf(detail, sizeof detail, "%s", shm_error_detail());
+    fflush(NULL);
+    if (shm_process.launcher_fd >= 0 && (pe != 0 || status == SHM_PEER_LOST))
+        wait_for_the_end();
+    print_line(pe, call, detail);
+}
+
+_Noreturn void shm_fatal_life(enum shm_status status, const char *call, int pe)
+{
+    shm_report_life(status, call, pe);
+    shm_launcher_tell(SHM_LAUNCH_EXIT, EXIT_FAILURE);
+    leave(EXIT_FAILURE);
+}
+
+_Noreturn void shm_fatal_not_initialised(const char *call)
+{
+    print_line(-1, call,
+               "called before init or after finalize: the library must be initialised "
+               "(shmem_init)");
+    leave(EXIT_FAILURE);
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What happens at exit() and around fork(). */
+#include "core_internal.h"
+
+#include "base/log.h"
+
+#include <stdlib.h>
+
+/* A program that ends normally leaves the job as if it had called finalize; one that ends with an
+ * error is a failed PE, and must not wait for the others. */
+static void at_exit(int status, void *unused)
+{
+    struct shm_instance *instance = shm_current();
+
+    (void)unused;
+    atomic_store(&shm_process.is_exiting, true);
+    if (instance == NULL || status != 0 || atomic_load(&instance->is_over))
+        return;
+    if (shm_stop() != SHM_OK)
+        shm_log_write(SHM_LOG_ERROR, "exit", "finalize at exit: %s", shm_error_detail());
+}
+
+static void before_fork(void)
+{
+    struct shm_instance *instance = shm_current();
+
+    if (instance != NULL)
+        shm_static_data_fork_prepare(&instance->static_data);
+}
+
+static void after_fork_in_parent(void)
+{
+    struct shm_instance *instance = shm_current();
+
+    if (instance != NULL)
+        shm_static_data_fork_parent(&instance->static_data);
+}
+
+/* The child is no PE: it keeps a copy of the static data and forgets the job. */
+static void after_fork_in_child(void)
+{
+    struct shm_instance *instance = shm_current();
+
+    if (instance == NULL)
+        return;
+    shm_static_data_fork_child(&instance->static_data);
+    atomic_store(&shm_process.current, NULL);
+    atomic_store(&shm_process.life, SHM_LIFE_NONE);
+}
+
+enum shm_status shm_hooks_register(void)
+{
+    if (shm_process.has_hooks)
+        return SHM_OK;
+    if (on_exit(at_exit, NULL) != 0)
+        return shm_fail(SHM_MALLOC_FAILED, "no memory to register an exit handler");
+    if (pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child) != 0)
+        return shm_fail(SHM_MALLOC_FAILED, "no memory to register fork handlers");
+    shm_process.has_hooks = true;
+    return SHM_OK;
+}

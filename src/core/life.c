@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "core_internal.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "sync/sync.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+struct shm_process shm_process = {
+    .lock = PTHREAD_MUTEX_INITIALIZER,
+    .launcher_fd = -1,
+    .store_fd = -1,
+};
+
+static uint64_t seconds_to_ns(double seconds)
+{
+    return (uint64_t)(seconds * 1e9);
+}
+
+static enum shm_status load_options(struct shm_start *start)
+{
+    struct shm_instance *instance = start->instance;
+    const struct shm_start_request *request = start->request;
+    enum shm_status status = shm_options_load(&instance->options);
+
+    if (status != SHM_OK)
+        return status;
+    if (request->init_timeout_s > 0)
+        instance->options.init_timeout_s = request->init_timeout_s;
+    if (request->control_timeout_s > 0)
+        instance->options.control_timeout_s = request->control_timeout_s;
+    shm_log_set_threshold((enum shm_log_level)instance->options.log_level);
+    shm_log_set_pe(request->my_pe);
+    start->deadline_ns = shm_now_ns() + seconds_to_ns(instance->options.init_timeout_s);
+    instance->control_timeout_ns = seconds_to_ns(instance->options.control_timeout_s);
+    instance->thread_level = request->thread_level;
+    return SHM_OK;
+}
+
+/* What others may look at from now on. */
+static void fill_control(struct shm_start *start)
+{
+    struct shm_control *control = start->instance->control;
+
+    shm_processors_allowed(&control->processors);
+    control->processor_quota = shm_processors_quota();
+    atomic_store(&control->activity.pid, (int32_t)getpid());
+    atomic_store(&control->activity.pe, start->request->my_pe);
+    shm_activity_set(start->instance, SHM_ACTIVITY_RUNNING);
+}
+
+/* Equal on all PEs of the node: each reads the same records. */
+static bool is_crowded(const struct shm_instance *instance)
+{
+    struct shm_processor_set all = {{0}};
+    int usable = INT_MAX;
+
+    if (instance->options.waiting != SHM_WAITING_AUTO)
+        return instance->options.waiting == SHM_WAITING_SLEEP;
+    for (int i = 0; i < instance->node_count; i++) {
+        const struct shm_control *control = shm_instance_control(instance, instance->node_pes[i]);
+
+        shm_processors_add(&all, &control->processors);
+        if (control->processor_quota < usable)
+            usable = control->processor_quota;
+    }
+    if (shm_processors_count(&all) < usable)
+        usable = shm_processors_count(&all);
+    return instance->node_count > usable;
+}
+
+static enum shm_status share_static_data(struct shm_instance *instance)
+{
+    if (instance->heap.layout.static_bytes == 0)
+        return SHM_OK;
+    return shm_static_data_share(&instance->static_data, &instance->heap);
+}
+
+static enum shm_status first_barrier(struct shm_start *start)
+{
+    struct shm_instance *instance = start->instance;
+    enum shm_status status;
+
+    fill_control(start);
+    instance->reach.is_crowded = true; /* until the processors of all are known: waits sleep */
+    status = shm_barrier_until(instance, SHM_BARRIER_LIFE, "init", start->deadline_ns);
+    instance->reach.is_crowded = is_crowded(instance);
+    return status;
+}
+
+static enum shm_status build(struct shm_start *start)
+{
+    struct shm_instance *instance = start->instance;
+    enum shm_status status = shm_hooks_register();
+
+    if (status == SHM_OK)
+        status = load_options(start);
+    if (status == SHM_OK)
+        status = shm_meet(start);
+    if (status != SHM_OK)
+        return status;
+    atomic_store(&shm_process.life, SHM_LIFE_MEMORY);
+    status = share_static_data(instance);
+    if (status == SHM_OK)
+        status = shm_allocator_create(instance->heap.layout.heap_bytes, &instance->allocator);
+    if (status != SHM_OK)
+        return status;
+    shm_instance_set_reach(instance);
+    return first_barrier(start);
+}
+
+enum shm_status shm_start(const struct shm_start_request *request)
+{
+    struct shm_start start = {.request = request};
+    enum shm_status status = shm_instance_create(&start.instance);
+
+    if (status != SHM_OK)
+        return status;
+    if (request->is_launched)
+        shm_launcher_tell(SHM_LAUNCH_INITIALISING, 0);
+    status = build(&start);
+    if (status != SHM_OK) {
+        shm_instance_destroy(start.instance);
+        atomic_store(&shm_process.life, SHM_LIFE_NONE);
+        return status;
+    }
+    shm_process.generation += request->is_launched;
+    shm_launcher_show_records(start.instance);
+    shm_info_print(start.instance);
+    atomic_store(&shm_process.current, start.instance);
+    atomic_store(&shm_process.life, SHM_LIFE_READY);
+    return SHM_OK;
+}
+
+/* All PEs are done with each other's memory when this returns. */
+static enum shm_status last_barrier(struct shm_instance *instance)
+{
+    uint64_t deadline_ns = shm_now_ns() + instance->control_timeout_ns;
+    enum shm_status status;
+
+    shm_activity_set(instance, SHM_ACTIVITY_FINALIZING);
+    status = shm_barrier_until(instance, SHM_BARRIER_LIFE, "finalize", deadline_ns);
+    if (status == SHM_OK)
+        status = shm_bootstrap_finalize(instance->bootstrap, deadline_ns);
+    return status;
+}
+
+enum shm_status shm_stop(void)
+{
+    struct shm_instance *instance = shm_current();
+    enum shm_status status = last_barrier(instance);
+
+    atomic_store(&shm_process.current, NULL);
+    atomic_store(&shm_process.life, SHM_LIFE_NONE);
+    if (status == SHM_OK)
+        shm_launcher_tell(SHM_LAUNCH_FINALIZED, 0);
+    shm_activity_set(instance, SHM_ACTIVITY_FINISHED);
+    shm_instance_destroy(instance);
+    return status;
+}

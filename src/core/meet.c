@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How the PEs of a job get to one memory: they join the bootstrap, introduce themselves, check
+ * that they agree, find out who is on their node, and the first PE of each node hands its memory
+ * to the others. That a passed descriptor maps is the proof of being on one node; boot id and
+ * name space only say whom to ask.
+ */
+#include "core_internal.h"
+
+#include "agree.h"
+#include "base/cleanup.h"
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/memory_limit.h"
+#include "transport/transport.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DEFAULT_HEAP_SHARE 0.9 /* of what memory a node has left: the program needs some itself */
+
+/* What a PE tells all others once it is through with its memory, or why it is not. */
+struct outcome {
+    int32_t status;
+    int32_t leader; /* PE whose memory it maps */
+    char detail[240];
+};
+
+struct meeting {
+    struct shm_start *start;
+    struct shm_instance *instance;
+    struct shm_heap_door door;
+    struct shm_introduction *introductions; /* of all PEs */
+    struct outcome *outcomes;               /* of all PEs */
+    int *candidates;                        /* PEs that may be on this node, ascending */
+    int candidate_count;
+};
+
+static uint64_t digest(uint64_t seed, const void *data, size_t bytes)
+{
+    const unsigned char *byte = data;
+
+    for (size_t i = 0; i < bytes; i++)
+        seed = (seed ^ byte[i]) * 1099511628211u;
+    return seed;
+}
+
+/* Equal for processes that run on one kernel, can reach each other's sockets and were not told
+ * apart by SHMEM_NODE_ID. */
+static uint64_t node_digest(const struct shm_instance *instance)
+{
+    const char *node_id = instance->options.node_id;
+    uint64_t value = 14695981039346656037u;
+    auto_fd int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+    char boot_id[64];
+    struct stat space;
+    ssize_t bytes = fd < 0 ? 0 : read(fd, boot_id, sizeof boot_id);
+
+    if (bytes > 0)
+        value = digest(value, boot_id, (size_t)bytes);
+    if (stat("/proc/self/ns/net", &space) == 0)
+        value = digest(value, &space.st_ino, sizeof space.st_ino);
+    if (node_id != NULL)
+        value = digest(value, node_id, strlen(node_id));
+    return value;
+}
+
+static void introduce(struct meeting *meeting, struct shm_introduction *mine)
+{
+    const struct shm_start_request *request = meeting->start->request;
+    struct shm_instance *instance = meeting->instance;
+    enum shm_memory_limiter limiter;
+
+    *mine = (struct shm_introduction){
+        .byte_order = SHM_INTRODUCTION_BYTE_ORDER,
+        .abi = SHM_INTRODUCTION_ABI,
+        .heap_bytes =
+            request->heap_bytes != 0 ? request->heap_bytes : instance->options.symmetric_bytes,
+        .static_bytes = instance->static_data.bytes,
+        .static_digest = instance->static_data.digest,
+        .node_digest = node_digest(instance),
+        .memory_available = shm_memory_available(&limiter),
+        .has_own_heap_size = request->heap_bytes != 0 || shm_options_has_symmetric_size(),
+        .is_overcommitted = instance->options.overcommit,
+        .is_debugging = instance->options.debug,
+    };
+    mine->limiter = (uint32_t)limiter;
+    snprintf(mine->version, sizeof mine->version, "%s", SHM_VERSION_TEXT);
+    memcpy(mine->door, meeting->door.name, sizeof mine->door);
+}
+
+static enum shm_status exchange_introductions(struct meeting *meeting)
+{
+    int n_pes = meeting->start->request->n_pes;
+    struct shm_introduction mine;
+    enum shm_status status = shm_heap_door_open(&meeting->door);
+
+    if (status != SHM_OK)
+        return status;
+    introduce(meeting, &mine);
+    meeting->introductions = calloc((size_t)n_pes, sizeof *meeting->introductions);
+    meeting->outcomes = calloc((size_t)n_pes, sizeof *meeting->outcomes);
+    meeting->candidates = calloc((size_t)n_pes, sizeof *meeting->candidates);
+    if (meeting->introductions == NULL || meeting->outcomes == NULL || meeting->candidates == NULL)
+        return shm_fail(SHM_MALLOC_FAILED, "no memory for a table of %d PEs", n_pes);
+    status = shm_bootstrap_allgather(meeting->instance->bootstrap, &mine, sizeof mine,
+                                     meeting->introductions, meeting->start->deadline_ns);
+    if (status == SHM_OK)
+        status = shm_agree_on_program(meeting->introductions, n_pes);
+    return status;
+}
+
+static void find_candidates(struct meeting *meeting)
+{
+    const struct shm_start_request *request = meeting->start->request;
+    uint64_t mine = meeting->introductions[request->my_pe].node_digest;
+
+    for (int pe = 0; pe < request->n_pes; pe++) {
+        if (meeting->introductions[pe].node_digest == mine)
+            meeting->candidates[meeting->candidate_count++] = pe;
+    }
+}
+
+static enum shm_status choose_layout(struct meeting *meeting, struct shm_heap_layout *out_layout)
+{
+    const struct shm_start_request *request = meeting->start->request;
+    uint64_t heap_bytes = 0;
+    enum shm_status status =
+        shm_agree_on_heap(meeting->introductions, request->n_pes, DEFAULT_HEAP_SHARE, &heap_bytes);
+
+    if (status != SHM_OK)
+        return status;
+    for (int pe = 0; pe < request->n_pes; pe++)
+        meeting->instance->options.debug |= meeting->introductions[pe].is_debugging != 0;
+    return shm_heap_layout_make(SHM_CONTROL_BYTES, meeting->instance->static_data.bytes, heap_bytes,
+                                request->n_pes, out_layout);
+}
+
+static enum shm_status check_members(void *argument)
+{
+    struct meeting *meeting = argument;
+    struct shm_bootstrap_event event = {.kind = SHM_BOOTSTRAP_NOTHING};
+    enum shm_status status = shm_bootstrap_poll(meeting->instance->bootstrap, &event);
+
+    if (status == SHM_OK && event.kind == SHM_BOOTSTRAP_PE_FAILED)
+        return shm_fail(SHM_PEER_LOST, "PE %d failed during init", event.pe);
+    if (status == SHM_OK && event.kind == SHM_BOOTSTRAP_ABORT)
+        return shm_fail(SHM_ABORTED, "PE %d asked the job to exit with status %d", event.pe,
+                        event.status);
+    return status;
+}
+
+static enum shm_status lead(struct meeting *meeting)
+{
+    struct shm_instance *instance = meeting->instance;
+    enum shm_status status = shm_heap_create(&instance->heap, (uint32_t)meeting->candidate_count,
+                                             (enum shm_huge_pages)instance->options.huge_pages);
+
+    if (status != SHM_OK)
+        return status;
+    return shm_heap_export(&instance->heap, &meeting->door, meeting->start->request->job_id,
+                           meeting->candidates + 1, meeting->candidate_count - 1,
+                           meeting->start->deadline_ns, check_members, meeting);
+}
+
+/* Leads or follows; tells in `mine` whose memory it is. */
+static enum shm_status get_memory(struct meeting *meeting, struct outcome *mine)
+{
+    const struct shm_start_request *request = meeting->start->request;
+    struct shm_instance *instance = meeting->instance;
+    struct shm_heap_layout layout;
+    enum shm_status status = choose_layout(meeting, &layout);
+
+    if (status == SHM_OK)
+        status = shm_heap_reserve(&instance->heap, &layout, request->my_pe, request->n_pes, 0);
+    mine->leader = meeting->candidates[0];
+    if (status != SHM_OK)
+        return status;
+    if (mine->leader == request->my_pe)
+        return lead(meeting);
+    return shm_heap_import(&instance->heap, meeting->introductions[mine->leader].door,
+                           request->job_id, meeting->start->deadline_ns);
+}
+
+/* Everybody hears how everybody fared, so that all go on or all give up. */
+static enum shm_status exchange_outcomes(struct meeting *meeting)
+{
+    const struct shm_start_request *request = meeting->start->request;
+    struct outcome mine = {0};
+    enum shm_status own = get_memory(meeting, &mine);
+    enum shm_status status;
+
+    mine.status = (int32_t)own;
+    if (own != SHM_OK)
+        snprintf(mine.detail, sizeof mine.detail, "%s", shm_error_detail());
+    status = shm_bootstrap_allgather(meeting->instance->bootstrap, &mine, sizeof mine,
+                                     meeting->outcomes, meeting->start->deadline_ns);
+    if (own != SHM_OK)
+        return shm_fail(own, "%s", mine.detail);
+    if (status != SHM_OK)
+        return status;
+    for (int pe = 0; pe < request->n_pes; pe++) {
+        struct outcome *other = &meeting->outcomes[pe];
+
+        other->detail[sizeof other->detail - 1] = '\0';
+        if (other->status != SHM_OK)
+            return shm_fail((enum shm_status)other->status, "PE %d: %s", pe, other->detail);
+    }
+    return SHM_OK;
+}
+
+static enum shm_status map_node(struct meeting *meeting)
+{
+    struct shm_instance *instance = meeting->instance;
+    int n_pes = meeting->start->request->n_pes;
+    enum shm_status status = SHM_OK;
+
+    instance->topology = calloc((size_t)n_pes, 1);
+    instance->node_pes = take_pointer(&meeting->candidates);
+    instance->node_count = meeting->candidate_count;
+    if (instance->topology == NULL)
+        return shm_fail(SHM_MALLOC_FAILED, "no memory for a table of %d PEs", n_pes);
+    for (int i = 0, run; status == SHM_OK && i < instance->node_count; i += run) {
+        int first = instance->node_pes[i];
+
+        for (run = 1; i + run < instance->node_count; run++) {
+            if (instance->node_pes[i + run] != first + run)
+                break;
+        }
+        status = shm_heap_map(&instance->heap, first, (uint32_t)i, (uint32_t)run);
+        memset(instance->topology + first, shm_engines_reaching(status == SHM_OK), (size_t)run);
+    }
+    return status;
+}
+
+static enum shm_status check_reach(const struct meeting *meeting)
+{
+    const struct shm_instance *instance = meeting->instance;
+    int n_pes = meeting->start->request->n_pes;
+
+    for (int pe = 0; pe < n_pes; pe++) {
+        if (instance->topology[pe] == 0)
+            return shm_fail(SHM_NOT_SUPPORTED,
+                            "PE %d shares no memory with PE %d (another machine, network name "
+                            "space or SHMEM_NODE_ID), and no engine of this build reaches it",
+                            pe, meeting->start->request->my_pe);
+    }
+    return SHM_OK;
+}
+
+static enum shm_status join(struct shm_start *start)
+{
+    const struct shm_start_request *request = start->request;
+    struct shm_bootstrap_request joining = {.bytes = sizeof joining,
+                                            .my_pe = request->my_pe,
+                                            .n_pes = request->n_pes,
+                                            .address = request->address,
+                                            .listen_fd = request->listen_fd,
+                                            .job_id = request->job_id,
+                                            .deadline_ns = start->deadline_ns};
+
+    return shm_bootstrap_open(request->kind, &joining, &start->instance->bootstrap);
+}
+
+enum shm_status shm_meet(struct shm_start *start)
+{
+    struct meeting meeting = {
+        .start = start, .instance = start->instance, .door = {.listen_fd = -1}};
+    enum shm_status status;
+
+    if (start->instance->options.static_data)
+        shm_static_data_find(&start->instance->static_data);
+    status = join(start);
+    if (status == SHM_OK)
+        status = exchange_introductions(&meeting);
+    if (status == SHM_OK) {
+        find_candidates(&meeting);
+        status = exchange_outcomes(&meeting);
+    }
+    if (status == SHM_OK)
+        status = map_node(&meeting);
+    if (status == SHM_OK)
+        status = check_reach(&meeting);
+    shm_heap_door_close(&meeting.door);
+    free(meeting.introductions);
+    free(meeting.outcomes);
+    free(meeting.candidates);
+    return status;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "instance/instance.h"
+
+#include "base/log.h"
+
+#include <stdlib.h>
+
+enum shm_status shm_instance_create(struct shm_instance **out_instance)
+{
+    struct shm_instance *instance = aligned_alloc(
+        SHM_CACHE_LINE, (sizeof *instance + SHM_CACHE_LINE - 1) / SHM_CACHE_LINE * SHM_CACHE_LINE);
+
+    if (instance == NULL)
+        return shm_fail(SHM_MALLOC_FAILED, "no memory for the instance (%zu bytes)",
+                        sizeof *instance);
+    *instance = (struct shm_instance){.references = 1};
+    shm_heap_init(&instance->heap);
+    pthread_mutex_init(&instance->allocator_lock, NULL);
+    *out_instance = instance;
+    return SHM_OK;
+}
+
+void shm_instance_destroy(struct shm_instance *instance)
+{
+    if (instance == NULL)
+        return;
+    shm_allocator_destroy(instance->allocator);
+    if (shm_static_data_restore(&instance->static_data) != SHM_OK)
+        shm_log(SHM_LOG_ERROR, "instance", "%s", shm_error_detail());
+    shm_heap_destroy(&instance->heap);
+    shm_bootstrap_close(instance->bootstrap);
+    free(instance->topology);
+    free(instance->node_pes);
+    pthread_mutex_destroy(&instance->allocator_lock);
+    free(instance);
+}
+
+void shm_instance_set_reach(struct shm_instance *instance)
+{
+    const struct shm_heap_layout *layout = &instance->heap.layout;
+    char *slice = shm_heap_slice(&instance->heap, instance->heap.my_pe);
+    struct shm_reach *reach = &instance->reach;
+
+    reach->heap_begin = (uintptr_t)slice + layout->heap_offset;
+    reach->heap_bytes = layout->heap_bytes;
+    reach->stride = layout->stride;
+    reach->my_pe = instance->heap.my_pe;
+    reach->n_pes = instance->heap.n_pes;
+    if (instance->static_data.is_shared) {
+        reach->static_begin = (uintptr_t)instance->static_data.begin;
+        reach->static_bytes = instance->static_data.bytes;
+        reach->static_shift =
+            (intptr_t)((uintptr_t)slice + layout->static_offset - reach->static_begin);
+    }
+    instance->control = shm_instance_control(instance, reach->my_pe);
+}

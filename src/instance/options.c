@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "instance/options.h"
+
+#include <string.h>
+
+#define AT(field) offsetof(struct shm_options, field)
+
+/* clang-format off */
+static const struct shm_option options[] = {
+    {"SHMEM_VERSION", "SMA_VERSION", SHM_OPTION_FLAG, AT(version), "0", 0, 0, NULL,
+     "PE 0 prints the library's version while starting"},
+    {"SHMEM_INFO", "SMA_INFO", SHM_OPTION_FLAG, AT(info), "0", 0, 0, NULL,
+     "PE 0 prints every variable with its value and meaning while starting"},
+    {"SHMEM_SYMMETRIC_SIZE", "SMA_SYMMETRIC_SIZE", SHM_OPTION_BYTES, AT(symmetric_bytes), "512M",
+     0, 70368744177664.0, NULL,
+     "bytes of symmetric heap per PE, with an optional fraction and suffix K, M, G or T; unset, it "
+     "is lowered where the PEs of a node together would not fit in its memory"},
+    {"SHMEM_DEBUG", "SMA_DEBUG", SHM_OPTION_FLAG, AT(debug), "0", 0, 0, NULL,
+     "checks that all PEs pass the same arguments to collective calls, and logs more"},
+    {"SHMEM_OVERCOMMIT", NULL, SHM_OPTION_FLAG, AT(overcommit), "0", 0, 0, NULL,
+     "accepts heaps that do not fit in memory; touching more than there is then ends the job"},
+    {"SHMEM_HUGE_PAGES", NULL, SHM_OPTION_CHOICE, AT(huge_pages), "off", 0, 0, "off|auto|require",
+     "backs the heap with 2 MiB pages: off, auto (where all can be had) or require"},
+    {"SHMEM_STATIC_DATA", NULL, SHM_OPTION_FLAG, AT(static_data), "1", 0, 0, NULL,
+     "makes the executable's global and static variables symmetric"},
+    {"SHMEM_NODE_ID", NULL, SHM_OPTION_TEXT, AT(node_id), NULL, 0, 0, NULL,
+     "any text; PEs with different texts never share memory, which splits one machine for tests"},
+    {"SHMEM_INIT_TIMEOUT", NULL, SHM_OPTION_SECONDS, AT(init_timeout_s), "120", 0.001, 86400, NULL,
+     "seconds within which all PEs must have joined"},
+    {"SHMEM_CONTROL_TIMEOUT", NULL, SHM_OPTION_SECONDS, AT(control_timeout_s), "120", 0.001, 86400,
+     NULL, "seconds that finalize waits for PEs that do not arrive"},
+    {"SHMEM_WAIT_TIMEOUT", NULL, SHM_OPTION_SECONDS, AT(wait_timeout_s), "0", 0, 86400, NULL,
+     "seconds after which a wait of the program (barrier, wait_until, ...) ends the job with a "
+     "report; 0 = never"},
+    {"SHMEM_HANG_REPORT", NULL, SHM_OPTION_SECONDS, AT(hang_report_s), "60", 0, 86400, NULL,
+     "seconds after which a wait prints once who waits where; 0 = never"},
+    {"SHMEM_WAITING", NULL, SHM_OPTION_CHOICE, AT(waiting), "auto", 0, 0, "auto|spin|sleep",
+     "how PEs wait: auto (sleep where a node has more PEs than processors), spin or sleep"},
+    {"SHMEM_LOG_LEVEL", NULL, SHM_OPTION_CHOICE, AT(log_level), "ERROR", 0, 0,
+     "DEBUG|INFO|WARN|ERROR|FATAL", "least severity of log lines, which go to standard error"},
+};
+
+/* clang-format on */
+
+const struct shm_option *shm_options_list(size_t *out_count)
+{
+    *out_count = sizeof options / sizeof *options;
+    return options;
+}
+
+enum shm_status shm_options_load(struct shm_options *out_options)
+{
+    return shm_options_read(options, sizeof options / sizeof *options, out_options);
+}
+
+bool shm_options_has_symmetric_size(void)
+{
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        if (options[i].offset == AT(symmetric_bytes))
+            return shm_option_setting(&options[i]) != NULL;
+    }
+    return false;
+}

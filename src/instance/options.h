@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** The library's settings, one field per environment variable; read once per init. */
+#ifndef SHM_INSTANCE_OPTIONS_H
+#define SHM_INSTANCE_OPTIONS_H
+
+#include "base/option.h"
+
+#include <stdbool.h>
+
+struct shm_options {
+    bool version;             /* SHMEM_VERSION */
+    bool info;                /* SHMEM_INFO */
+    bool debug;               /* SHMEM_DEBUG */
+    uint64_t symmetric_bytes; /* SHMEM_SYMMETRIC_SIZE */
+    bool overcommit;          /* SHMEM_OVERCOMMIT */
+    int huge_pages;           /* SHMEM_HUGE_PAGES: enum shm_huge_pages */
+    bool static_data;         /* SHMEM_STATIC_DATA */
+    double init_timeout_s;    /* SHMEM_INIT_TIMEOUT */
+    double control_timeout_s; /* SHMEM_CONTROL_TIMEOUT */
+    double wait_timeout_s;    /* SHMEM_WAIT_TIMEOUT; 0 = none */
+    double hang_report_s;     /* SHMEM_HANG_REPORT; 0 = none */
+    int waiting;              /* SHMEM_WAITING: enum shm_waiting_policy */
+    int log_level;            /* SHMEM_LOG_LEVEL: enum shm_log_level */
+    const char *node_id;      /* SHMEM_NODE_ID */
+};
+
+enum shm_waiting_policy { SHM_WAITING_AUTO = 0, SHM_WAITING_SPIN = 1, SHM_WAITING_SLEEP = 2 };
+
+/** All options, in the order in which help shows them. */
+const struct shm_option *shm_options_list(size_t *out_count);
+
+/** Reads them from the environment. */
+SHM_MUST_CHECK enum shm_status shm_options_load(struct shm_options *out_options);
+
+/** True when the environment sets the size of the heap. */
+bool shm_options_has_symmetric_size(void);
+
+#endif

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Hot bodies of rma.h, which includes this. */
+#ifndef SHM_RMA_INLINE_H
+#define SHM_RMA_INLINE_H
+
+#include <string.h>
+
+/** Copies one element; compiled to a single load and store where bytes is 1, 2, 4 or 8. */
+static inline void shm_copy_element(void *to, const void *from, size_t bytes)
+{
+    switch (bytes) {
+    case 1:
+        *(volatile uint8_t *)to = *(const volatile uint8_t *)from;
+        break;
+    case 2:
+        __builtin_memcpy(to, from, 2);
+        break;
+    case 4:
+        __builtin_memcpy(to, from, 4);
+        break;
+    case 8:
+        __builtin_memcpy(to, from, 8);
+        break;
+    default:
+        memmove(to, from, bytes);
+    }
+}
+
+/** Puts bytes into memory of PE `pe` (translated address). */
+static inline void shm_put(const struct shm_instance *instance, void *to, const void *from,
+                           size_t bytes, int pe)
+{
+    shm_copy_element(to, from, bytes);
+    shm_wake(instance, pe);
+}
+
+/** Gets bytes from memory of another PE (translated address). */
+static inline void shm_get(void *to, const void *from, size_t bytes)
+{
+    shm_copy_element(to, from, bytes);
+}
+
+/** Atomic operations; each returns what the word held before. */
+enum shm_atomic_operation {
+    SHM_ATOMIC_FETCH,
+    SHM_ATOMIC_SET,
+    SHM_ATOMIC_SWAP,
+    SHM_ATOMIC_COMPARE_SWAP,
+    SHM_ATOMIC_ADD,
+    SHM_ATOMIC_AND,
+    SHM_ATOMIC_OR,
+    SHM_ATOMIC_XOR
+};
+
+static inline uint32_t shm_atomic_u32(enum shm_atomic_operation operation, uint32_t *word,
+                                      uint32_t value, uint32_t condition)
+{
+    switch (operation) {
+    case SHM_ATOMIC_FETCH:
+        return __atomic_load_n(word, __ATOMIC_SEQ_CST);
+    case SHM_ATOMIC_SET:
+        __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
+        return 0;
+    case SHM_ATOMIC_SWAP:
+        return __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
+    case SHM_ATOMIC_COMPARE_SWAP:
+        __atomic_compare_exchange_n(word, &condition, value, 0, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST);
+        return condition;
+    case SHM_ATOMIC_ADD:
+        return __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
+    case SHM_ATOMIC_AND:
+        return __atomic_fetch_and(word, value, __ATOMIC_SEQ_CST);
+    case SHM_ATOMIC_OR:
+        return __atomic_fetch_or(word, value, __ATOMIC_SEQ_CST);
+    case SHM_ATOMIC_XOR:
+        break;
+    }
+    return __atomic_fetch_xor(word, value, __ATOMIC_SEQ_CST);
+}
+
+static inline uint64_t shm_atomic_u64(enum shm_atomic_operation operation, uint64_t *word,
+                                      uint64_t value, uint64_t condition)
+{
+    switch (operation) {
+    case SHM_ATOMIC_FETCH:
+        return __atomic_load_n(word, __ATOMIC_SEQ_CST);
+    case SHM_ATOMIC_SET:
+        __atomic_store_n(word, value, __ATOMIC_SEQ_CST);
+        return 0;
+    case SHM_ATOMIC_SWAP:
+        return __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
+    case SHM_ATOMIC_COMPARE_SWAP:
+        __atomic_compare_exchange_n(word, &condition, value, 0, __ATOMIC_SEQ_CST,
+                                    __ATOMIC_SEQ_CST);
+        return condition;
+    case SHM_ATOMIC_ADD:
+        return __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
+    case SHM_ATOMIC_AND:
+        return __atomic_fetch_and(word, value, __ATOMIC_SEQ_CST);
+    case SHM_ATOMIC_OR:
+        return __atomic_fetch_or(word, value, __ATOMIC_SEQ_CST);
+    case SHM_ATOMIC_XOR:
+        break;
+    }
+    return __atomic_fetch_xor(word, value, __ATOMIC_SEQ_CST);
+}
+
+/**
+ * Applies an operation to an aligned word of 4 or 8 bytes with the processor's instructions:
+ * atomic among all PEs of the node and with plain loads and stores. Sequentially consistent, so
+ * that it also orders against a sleeper's announcement (sync/wait.c). With constant arguments it
+ * compiles to one instruction.
+ */
+static inline uint64_t shm_atomic(enum shm_atomic_operation operation, void *word, size_t bytes,
+                                  uint64_t value, uint64_t condition)
+{
+    if (bytes == 4)
+        return shm_atomic_u32(operation, word, (uint32_t)value, (uint32_t)condition);
+    return shm_atomic_u64(operation, word, value, condition);
+}
+
+/* Bits of floating-point values, for the operations that only move them. */
+static inline uint32_t shm_bits_of_f32(float value)
+{
+    uint32_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline float shm_f32_of_bits(uint32_t bits)
+{
+    float value;
+
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static inline uint64_t shm_bits_of_f64(double value)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline double shm_f64_of_bits(uint64_t bits)
+{
+    double value;
+
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Waiting and ordering. Every wait of the library goes through shm_wait(): spin, then yield, then
+ * sleep, the sooner the more PEs a node has per processor. While it waits it watches for failed
+ * PEs and time limits, and records for others what it waits for.
+ */
+#ifndef SHM_SYNC_H
+#define SHM_SYNC_H
+
+#include "instance/instance.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/** Something to wait for. */
+struct shm_wait {
+    /** True when the wait is over; may be called any number of times. Its loads must be acquire. */
+    bool (*is_over)(const struct shm_wait *wait);
+    const struct shm_instance *instance;
+    const void *argument;          /* for is_over */
+    const _Atomic uint32_t *futex; /* word that changes when the wait may be over; NULL: the
+                                      instance's own word, which writers wake */
+    const char *call;              /* public name of the operation, for reports */
+    uint64_t sequence;             /* number of the operation among its kind, from 1; 0 = none */
+    int peer;                      /* PE that is waited for; -1 = several or unknown */
+    int slot;                      /* enum shm_barrier_slot, or -1 when it is no barrier */
+    uint64_t deadline_ns;          /* 0: the limit of SHMEM_WAIT_TIMEOUT applies */
+};
+
+/**
+ * Returns SHM_OK when wait->is_over(). SHM_PEER_LOST when a PE failed (the detail names it),
+ * SHM_ABORTED when the job was told to exit, SHM_TIMEOUT_ERROR past the limit (the detail says who
+ * is missing), SHM_MISMATCH when a PE that is waited for has entered finalize.
+ */
+SHM_MUST_CHECK enum shm_status shm_wait(struct shm_instance *instance, const struct shm_wait *wait);
+
+/* ---- waking ---- */
+
+void shm_wake_slow(const struct shm_instance *instance, struct shm_control *control);
+
+/** To be called after a store to memory of PE `pe`: wakes its sleepers. One load when nobody
+ *  sleeps; a store that is not visible yet when a sleeper looks costs it one short timed sleep. */
+static inline void shm_wake(const struct shm_instance *instance, int pe)
+{
+    struct shm_control *control;
+
+    if (__builtin_expect(!instance->reach.is_crowded, 1))
+        return;
+    control = shm_instance_control(instance, pe);
+    if (atomic_load_explicit(&control->sleepers, memory_order_relaxed) != 0)
+        shm_wake_slow(instance, control);
+}
+
+/* ---- ordering: memory is reached by load and store, so fences of the processor suffice ---- */
+
+/** Orders earlier stores of this thread before later ones, for every PE. */
+static inline void shm_fence(void)
+{
+    atomic_thread_fence(memory_order_release);
+}
+
+/** Completes all earlier operations of this thread at their targets. */
+static inline void shm_quiet(void)
+{
+    atomic_thread_fence(memory_order_seq_cst);
+}
+
+/* ---- barrier ---- */
+
+/** Returns when all PEs have entered it with the same slot; completes all stores before it.
+ *  Collective over all PEs of the instance. Errors as for shm_wait(). */
+SHM_MUST_CHECK enum shm_status shm_barrier(struct shm_instance *instance,
+                                           enum shm_barrier_slot slot, const char *call);
+
+/** As shm_barrier(), with a limit of its own. */
+SHM_MUST_CHECK enum shm_status shm_barrier_until(struct shm_instance *instance,
+                                                 enum shm_barrier_slot slot, const char *call,
+                                                 uint64_t deadline_ns);
+
+/* ---- waiting for a word ---- */
+
+/** Comparisons; the numbers are those of SHMEM_CMP_EQ .. SHMEM_CMP_LE. */
+enum shm_comparison {
+    SHM_CMP_EQ = 1,
+    SHM_CMP_NE = 2,
+    SHM_CMP_GT = 3,
+    SHM_CMP_GE = 4,
+    SHM_CMP_LT = 5,
+    SHM_CMP_LE = 6
+};
+
+/** How the bits of a word are read. */
+enum shm_word_kind {
+    SHM_WORD_I16,
+    SHM_WORD_U16,
+    SHM_WORD_I32,
+    SHM_WORD_U32,
+    SHM_WORD_I64,
+    SHM_WORD_U64
+};
+
+/** A word and what it must be. `value` holds the bits, sign-extended for the signed kinds. */
+struct shm_word_test {
+    const void *word;
+    uint64_t value;
+    enum shm_word_kind kind;
+    enum shm_comparison comparison;
+};
+
+/** True when the word satisfies the test now (an acquire load). */
+bool shm_word_is(const struct shm_word_test *test);
+
+/** Returns when the word satisfies the test. Errors as for shm_wait(). */
+SHM_MUST_CHECK enum shm_status shm_wait_until(struct shm_instance *instance,
+                                              const struct shm_word_test *test, const char *call);
+
+/* ---- what PEs do ---- */
+
+/** Sets this PE's public record to a state in which it does not wait. */
+void shm_activity_set(struct shm_instance *instance, enum shm_activity_state state);
+
+/** Writes who waits where, one clause per group of PEs: "PEs 0-2 wait in shmem_barrier_all (number
+ *  17); PE 3 runs its own code". Always terminated. */
+void shm_activity_report(const struct shm_instance *instance, char *text, size_t bytes);
+
+/** Appends PE numbers in short form ("0-3, 7") to `text`; `has(argument, pe)` selects them. */
+void shm_pe_list(char *text, size_t bytes, int n_pes, bool (*has)(const void *argument, int pe),
+                 const void *argument);
+
+#endif

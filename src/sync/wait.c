@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/clock.h"
+#include "base/futex.h"
+#include "base/log.h"
+#include "base/relax.h"
+#include "sync/sync.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Spinning pays while the other side runs on another processor and is close to done: about
+ * 20 us. On a crowded node it is not running, so the processor is given away at once. */
+#define SPINS_ALONE 4000
+#define SPINS_CROWDED 20
+#define YIELDS_ALONE 200
+#define YIELDS_CROWDED 4
+
+/* A sleeper whose wake-up was missed looks again after this long; doubled up to the longest. */
+#define SLEEP_SHORTEST_NS 100000u
+#define SLEEP_LONGEST_NS 4000000u
+/* A sleeper on a futex of the library cannot miss its wake-up: it only watches for failures. */
+#define SLEEP_WATCHING_NS 20000000u
+
+#define POLL_INTERVAL_NS 10000000u
+
+void shm_wake_slow(const struct shm_instance *instance, struct shm_control *control)
+{
+    (void)instance;
+    atomic_fetch_add_explicit(&control->wakes, 1, memory_order_release);
+    shm_futex_wake(&control->wakes, INT32_MAX);
+}
+
+static void record_wait(struct shm_activity *activity, const struct shm_wait *wait, uint64_t now)
+{
+    atomic_store_explicit(&activity->peer, wait->peer, memory_order_relaxed);
+    atomic_store_explicit(&activity->sequence, wait->sequence, memory_order_relaxed);
+    atomic_store_explicit(&activity->since_ns, now, memory_order_relaxed);
+    snprintf(activity->operation, sizeof activity->operation, "%s", wait->call);
+    atomic_store_explicit(&activity->state, SHM_ACTIVITY_WAITING, memory_order_release);
+}
+
+/* What happened to the job, as an error of this wait. */
+static enum shm_status check_job(struct shm_instance *instance)
+{
+    struct shm_bootstrap_event event = {.kind = SHM_BOOTSTRAP_NOTHING};
+    enum shm_status status = shm_bootstrap_poll(instance->bootstrap, &event);
+
+    if (status != SHM_OK)
+        return status;
+    if (event.kind == SHM_BOOTSTRAP_PE_FAILED)
+        return shm_fail(SHM_PEER_LOST, "PE %d failed: it ended without calling finalize", event.pe);
+    if (event.kind == SHM_BOOTSTRAP_ABORT)
+        return shm_fail(SHM_ABORTED, "PE %d asked the job to exit with status %d", event.pe,
+                        event.status);
+    return SHM_OK;
+}
+
+struct missing {
+    const struct shm_instance *instance;
+    const struct shm_wait *wait;
+};
+
+static bool is_missing(const void *argument, int pe)
+{
+    const struct missing *missing = argument;
+    const struct shm_control *control = shm_instance_control(missing->instance, pe);
+    const struct shm_barrier_lines *lines = &control->barriers[missing->wait->slot];
+
+    return atomic_load_explicit(&lines->arrived, memory_order_acquire) < missing->wait->sequence;
+}
+
+/* A PE that has entered finalize will not come to a barrier of the program any more. */
+static bool has_left(const void *argument, int pe)
+{
+    const struct missing *missing = argument;
+    const struct shm_control *control = shm_instance_control(missing->instance, pe);
+
+    return atomic_load_explicit(&control->activity.state, memory_order_acquire) >=
+               SHM_ACTIVITY_FINALIZING &&
+           (missing->wait->slot < 0 || is_missing(argument, pe));
+}
+
+static enum shm_status check_leavers(const struct shm_instance *instance,
+                                     const struct shm_wait *wait)
+{
+    struct missing missing = {instance, wait};
+    char pes[200] = "";
+    int gone = 0;
+
+    if (wait->slot == SHM_BARRIER_LIFE)
+        return SHM_OK;
+    for (int pe = 0; pe < instance->reach.n_pes; pe++)
+        gone += pe != instance->reach.my_pe && has_left(&missing, pe);
+    if (gone == 0 || (wait->slot < 0 && gone < instance->reach.n_pes - 1) || wait->is_over(wait))
+        return SHM_OK;
+    shm_pe_list(pes, sizeof pes, instance->reach.n_pes, has_left, &missing);
+    return shm_fail(SHM_MISMATCH, "waits for PE %s, which entered finalize", pes);
+}
+
+static enum shm_status limit_passed(const struct shm_instance *instance,
+                                    const struct shm_wait *wait)
+{
+    char report[600];
+    char pes[200] = "";
+    struct missing missing = {instance, wait};
+
+    shm_activity_report(instance, report, sizeof report);
+    if (wait->slot < 0)
+        return shm_fail(SHM_TIMEOUT_ERROR, "the time limit passed: %s", report);
+    shm_pe_list(pes, sizeof pes, instance->reach.n_pes, is_missing, &missing);
+    return shm_fail(SHM_TIMEOUT_ERROR, "the time limit passed; missing: PE %s; %s", pes, report);
+}
+
+/* A wait that has begun to sleep. */
+struct sleep_state {
+    uint64_t began_ns, polled_ns, limit_ns, nap_ns;
+    bool is_reported;
+};
+
+/* Looks around now and then: failed PEs, mismatches, limits; tells once about a long wait. */
+static enum shm_status watch(struct shm_instance *instance, const struct shm_wait *wait,
+                             struct sleep_state *state)
+{
+    uint64_t now = shm_now_ns();
+    double report_s = instance->options.hang_report_s;
+    enum shm_status status;
+
+    if (now - state->polled_ns < POLL_INTERVAL_NS)
+        return SHM_OK;
+    state->polled_ns = now;
+    status = check_job(instance);
+    if (status == SHM_OK)
+        status = check_leavers(instance, wait);
+    if (status == SHM_OK && state->limit_ns != 0 && now >= state->limit_ns && !wait->is_over(wait))
+        status = limit_passed(instance, wait);
+    if (status != SHM_OK)
+        return status;
+    if (!state->is_reported && report_s > 0 && (double)(now - state->began_ns) > report_s * 1e9) {
+        char report[600];
+
+        state->is_reported = true;
+        shm_activity_report(instance, report, sizeof report);
+        if (instance->reach.my_pe == instance->node_pes[0])
+            shm_log_write(SHM_LOG_WARN, "wait", "%s has not returned for %.0f s: %s", wait->call,
+                          report_s, report);
+    }
+    return SHM_OK;
+}
+
+static void nap(struct shm_instance *instance, const struct shm_wait *wait,
+                struct sleep_state *state)
+{
+    struct shm_control *control = instance->control;
+    const _Atomic uint32_t *futex = wait->futex != NULL ? wait->futex : &control->wakes;
+    uint32_t seen = atomic_load_explicit(futex, memory_order_acquire);
+
+    /* pairs with the load in shm_wake(): either the writer sees the sleeper or the check below
+     * sees the store; a plain store that is still on its way costs one nap */
+    atomic_fetch_add_explicit(&control->sleepers, 1, memory_order_seq_cst);
+    if (!wait->is_over(wait))
+        shm_futex_wait(futex, seen, wait->futex != NULL ? SLEEP_WATCHING_NS : state->nap_ns);
+    atomic_fetch_sub_explicit(&control->sleepers, 1, memory_order_relaxed);
+    if (state->nap_ns < SLEEP_LONGEST_NS)
+        state->nap_ns *= 2;
+}
+
+static enum shm_status sleep_until_over(struct shm_instance *instance, const struct shm_wait *wait)
+{
+    struct sleep_state state = {.began_ns = shm_now_ns(), .nap_ns = SLEEP_SHORTEST_NS};
+    double limit_s = instance->options.wait_timeout_s;
+    enum shm_status status = SHM_OK;
+
+    state.polled_ns = state.began_ns;
+    state.limit_ns = wait->deadline_ns;
+    if (state.limit_ns == 0 && limit_s > 0)
+        state.limit_ns = state.began_ns + (uint64_t)(limit_s * 1e9);
+    if (wait->slot != SHM_BARRIER_LIFE)
+        record_wait(&instance->control->activity, wait, state.began_ns);
+    while (status == SHM_OK && !wait->is_over(wait)) {
+        nap(instance, wait, &state);
+        status = watch(instance, wait, &state);
+    }
+    if (status == SHM_OK && wait->slot != SHM_BARRIER_LIFE)
+        shm_activity_set(instance, SHM_ACTIVITY_RUNNING);
+    return status;
+}
+
+enum shm_status shm_wait(struct shm_instance *instance, const struct shm_wait *wait)
+{
+    bool is_crowded = instance->reach.is_crowded;
+    int spins = is_crowded ? SPINS_CROWDED : SPINS_ALONE;
+    int yields = is_crowded ? YIELDS_CROWDED : YIELDS_ALONE;
+
+    for (int i = 0; i < spins; i++) {
+        if (wait->is_over(wait))
+            return SHM_OK;
+        shm_relax();
+    }
+    for (int i = 0; i < yields; i++) {
+        if (wait->is_over(wait))
+            return SHM_OK;
+        sched_yield();
+    }
+    return sleep_until_over(instance, wait);
+}
