@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes the typed API as ordinary C, from the tables of this folder.
+
+No logic in what it emits: every body is one call of a face function, given by the table. The
+outputs are the keys of OUTPUTS at the end.
+"""
+import argparse
+import pathlib
+import re
+import textwrap
+
+import tables
+
+WIDTH = 100
+BANNER = "/* SPDX-License-Identifier: BSD-3-Clause */\n/* Made by api/generate.py. {what} */\n"
+
+
+def guarded(file_name, what, body):
+    guard = "SHMEM_" + re.sub(r"\W", "_", file_name).upper()
+    return (BANNER.format(what=what)
+            + f"#ifndef {guard}\n#define {guard}\n\n{body.rstrip()}\n\n#endif\n")
+
+
+def doc_comment(page, face):
+    """The page as a doc comment; what only concerns the other face is left out."""
+    lines = [page.purpose[0].upper() + page.purpose[1:] + "."]
+    for section, text in page.sections.items():
+        if section == "SEE ALSO" or (section == "ACLSHMEM" and face != "aclshmem"):
+            continue
+        lines.append("")
+        if section == "PARAMETERS":
+            for names, meaning in page.parameters().items():
+                lines += textwrap.wrap(f"{names}: {meaning}", WIDTH - 5, subsequent_indent="    ")
+            continue
+        title = "" if section == "DESCRIPTION" else section.capitalize() + ": "
+        for paragraph in re.split(r"\n\n+", title + text):
+            lines += textwrap.wrap(paragraph, WIDTH - 5) + [""]
+        lines.pop()
+    return "/**\n" + "".join(f" * {line}".rstrip() + "\n" for line in lines) + " */\n"
+
+
+def sections_of(functions):
+    return "; ".join(dict.fromkeys(f.family.section for f in functions))
+
+
+def is_extension(function):
+    return function.name.startswith("shmemx_")
+
+
+def prototypes(data, face, file_name, what, keep=lambda function: True):
+    body = ""
+    for page, functions in data.by_page(face):
+        functions = [f for f in functions if keep(f)]
+        if functions:
+            body += f"/* {sections_of(functions)} */\n" + doc_comment(page, face)
+            body += "".join(f.prototype() + ";\n" for f in functions) + "\n"
+    return guarded(file_name, what, body)
+
+
+def openshmem_functions_h(data):
+    return prototypes(data, "openshmem", "openshmem_functions.h",
+                      "Included by <shmem.h>, not by programs.", lambda f: not is_extension(f))
+
+
+def shmemx_functions_h(data):
+    return prototypes(data, "openshmem", "shmemx_functions.h",
+                      "Included by <shmemx.h>, not by programs.", is_extension)
+
+
+def aclshmem_functions_h(data):
+    return prototypes(data, "aclshmem", "aclshmem_functions.h",
+                      "Included by <shmem.h> and <aclshmem.h>, not by programs.")
+
+
+def has_profiling_twin(function):
+    return function.name.startswith("shmem_")
+
+
+def pshmem_functions_h(data):
+    body = "".join(f._replace(name="p" + f.name).prototype() + ";\n"
+                   for f in data.functions("openshmem") if has_profiling_twin(f))
+    return guarded("pshmem_functions.h", "Included by <pshmem.h>, not by programs.", body)
+
+
+def definition(function, attribute=""):
+    head = tables.wrap_after_commas(attribute + function.prototype(), WIDTH)
+    text = "\n".join(head) + "\n{\n"
+    for statement in re.split(r"(?<=;) ", function.body):
+        lines = tables.wrap_after_commas("    " + statement, WIDTH, "        ")
+        text += "\n".join(lines) + "\n"
+    return text + "}\n"
+
+
+def size_checks(functions):
+    types = dict.fromkeys(f.type for f in functions if f.type and f.type.c_type != "void")
+    return "".join(f'_Static_assert(sizeof({t.c_type}) == {t.bytes}, "types.tsv: {t.name}");\n'
+                   for t in types) + "\n"
+
+
+def openshmem_functions_c(data):
+    functions = data.functions("openshmem")
+    text = BANNER.format(what="Each shmem_ function is weak and has a strong pshmem_ alias.")
+    text += "#define SHMEM_NO_GENERICS /* a generic has the name of a function: shmem_wait_until */\n"
+    text += '#include "openshmem/face.h"\n\n#include <pshmem.h>\n#include <shmem.h>\n'
+    text += "#include <shmemx.h>\n\n" + size_checks(functions)
+    for function in functions:
+        text += definition(function, "__attribute__((weak)) ")
+        if has_profiling_twin(function):
+            name = function.name
+            text += (f"extern __typeof__({name}) p{name}\n"
+                     f'    __attribute__((alias("{name}")));\n')
+        text += "\n"
+    return text.rstrip() + "\n"
+
+
+def aclshmem_functions_c(data):
+    functions = data.functions("aclshmem")
+    text = BANNER.format(what="The ACLSHMEM functions.")
+    text += '#include "aclshmem/face.h"\n\n#include <aclshmem.h>\n\n' + size_checks(functions)
+    return text + "\n".join(definition(f) for f in functions)
+
+
+def split_arguments(arguments):
+    """[(declaration, name)]"""
+    return [(a, re.search(r"\w+$", a).group()) for a in arguments.split(", ")]
+
+
+def generic_associations(functions, read_only):
+    """A type that is surely the same as another one here is left out: C takes each only once."""
+    present = {f.type.name for f in functions}
+    found = []
+    for f in functions:
+        if f.type.same_as and present.issuperset(f.type.same_as):
+            continue
+        selectors = ["{}"] if read_only else ["{} *", "volatile {} *"]
+        found += [f"{selector.format(f.type.c_type)}: {f.name}" for selector in selectors]
+    return found
+
+
+def generic(name, functions):
+    """The macro selects by one pointer: the last that is written through, else the first."""
+    family = functions[0].family
+    arguments = split_arguments(family.arguments)
+    pointers = [(d, n) for d, n in arguments if d.startswith(("{T} *", "const {T} *"))]
+    written = [n for d, n in pointers if not d.startswith("const")]
+    selector = written[-1] if written else pointers[0][1]
+    read = [n for d, n in pointers if d.startswith("const") and n != selector]
+    actual = []
+    for declared, n in arguments:
+        cast = "(const void *)" if declared.startswith("const") else "(void *)"
+        actual.append(f"{cast}({n})" if n == selector or n in read else n)
+    checks = "".join(f"SHMEM_GENERIC_CHECK({selector}, {n}), " for n in read)
+    by = f"({selector})" if written else f"*({selector})"
+    lines = [f"#define {name}({', '.join(n for _, n in arguments)})",
+             f"    ({checks}_Generic({by},"]
+    lines += [f"        {line}," for line in generic_associations(functions, not written)]
+    lines[-1] = lines[-1][:-1] + ")"
+    lines.append(f"     ({', '.join(actual)}))")
+    return " \\\n".join(lines) + "\n"
+
+
+def openshmem_generics_h(data):
+    body = textwrap.dedent("""\
+        /* The pointer that selects the function loses `volatile` in the call; that is sound because it
+         * has been matched already. A pointer that is only read may be volatile too, and so is matched
+         * against the first one here: compilers warn when the branches of ?: point to different types. */
+        #define SHMEM_GENERIC_CHECK(selector, other) ((void)sizeof(1 ? (selector) : (other)))
+
+        """)
+    groups = {}
+    for function in data.functions("openshmem"):
+        if function.family.generic != "-":
+            groups.setdefault(function.family.generic, []).append(function)
+    body += "\n".join(generic(name, functions) for name, functions in groups.items())
+    return guarded("openshmem_generics.h", "Included by <shmem.h>, not by programs.", body)
+
+
+def comment(meaning):
+    return "" if meaning == "-" else f" /**< {meaning} */"
+
+
+def macros(rows, suffix=""):
+    return "".join(f"#define {c.name} {c.value}{suffix}{comment(c.meaning)}\n" for c in rows)
+
+
+def enumeration(name, rows):
+    """ISO C keeps enumerators in the range of int: an unsigned enum is one in C++ only."""
+    base = rows[0].type
+    listed = "".join(f"    {c.name} = {c.value},{comment(c.meaning)}\n" for c in rows)
+    listed = re.sub(r",([^,]*\n)\Z", r"\1", listed)
+    if base == "int":
+        return f"typedef enum {{\n{listed}}} {name};\n"
+    return (f"#ifdef __cplusplus\ntypedef enum : {base} {{\n{listed}}} {name};\n#else\n"
+            f"typedef {base} {name};\n{macros(rows, 'u')}#endif\n")
+
+
+def constants_h(data, face, what):
+    body, rows = "", [c for c in data.constants if c.face == face]
+    groups = []
+    for row in rows:
+        if not groups or row.group not in ("=", groups[-1][0].group):
+            groups.append([])
+        groups[-1].append(row)
+    for group in groups:
+        if group[0].kind == "enum":
+            body += enumeration(group[0].group, group) + "\n"
+        else:
+            body += f"/* {group[0].group} */\n" + macros(group) + "\n"
+    return guarded(f"{face}_constants.h", what, body)
+
+
+def exported_names(data):
+    names = []
+    for face in tables.FACES:
+        for f in data.functions(face):
+            names += [f.name] + (["p" + f.name] if has_profiling_twin(f) else [])
+    return sorted(names)
+
+
+def version_map(data):
+    names = "".join(f"        {name};\n" for name in exported_names(data))
+    return f"SHMEM_0 {{\n    global:\n{names}    local:\n        *;\n}};\n"
+
+
+OUTPUTS = {
+    "openshmem_constants.h": lambda data: constants_h(
+        data, "openshmem", "Included by <shmem.h>, not by programs."),
+    "openshmem_functions.h": openshmem_functions_h,
+    "openshmem_generics.h": openshmem_generics_h,
+    "pshmem_functions.h": pshmem_functions_h,
+    "shmemx_functions.h": shmemx_functions_h,
+    "aclshmem_constants.h": lambda data: constants_h(
+        data, "aclshmem", "Included by <shmem.h> and <aclshmem.h>, not by programs."),
+    "aclshmem_functions.h": aclshmem_functions_h,
+    "openshmem_functions.c": openshmem_functions_c,
+    "aclshmem_functions.c": aclshmem_functions_c,
+    "shmem.map": version_map,
+    "shmem.symbols": lambda data: "".join(name + "\n" for name in exported_names(data)),
+}
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--types", help="only these names of types.tsv, separated by commas")
+    parser.add_argument("--families", help="only these ids of families.tsv")
+    parser.add_argument("folder", type=pathlib.Path, help="where the outputs go")
+    parser.add_argument("outputs", nargs="+", choices=OUTPUTS, metavar="output")
+    options = parser.parse_args()
+    data = tables.load(options.types and options.types.split(","),
+                       options.families and options.families.split(","))
+    for name in options.outputs:
+        (options.folder / name).write_text(OUTPUTS[name](data))
+
+
+if __name__ == "__main__":
+    main()

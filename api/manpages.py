@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes the section-3 manual pages as scdoc sources, from the tables and pages of this folder."""
+import argparse
+import pathlib
+import re
+
+import tables
+
+HEADERS = {"openshmem": "shmem.h", "aclshmem": "aclshmem.h", "extension": "shmemx.h"}
+
+
+def escape(text):
+    return re.sub(r"([\\_*#<>\[\]~`])", r"\\\1", text)
+
+
+def placeholder_words(family):
+    if family.set == "sized":
+        return {"name": "SIZE", "T": "void"}
+    return {"name": "TYPENAME", "T": "TYPE"}
+
+
+def synopsis(families, face):
+    declarations = []
+    for family in families:
+        words = placeholder_words(family)
+        name = family.pattern(face).format(**words)
+        returns = family.returns.replace("SHMEM_NORETURN", "_Noreturn").format(**words)
+        space = "" if returns.endswith("*") else " "
+        declarations.append(f"{returns}{space}{name}({family.arguments_of(face).format(**words)});")
+    lines = []
+    for declaration in dict.fromkeys(declarations):
+        lines += tables.wrap_after_commas(declaration, 78)
+    return lines
+
+
+def header_of(family, face):
+    extension = face == "openshmem" and family.openshmem.startswith("shmemx_")
+    return HEADERS["extension" if extension else face]
+
+
+def synopsis_section(data, families):
+    text = "# SYNOPSIS\n\n"
+    for face in tables.FACES:
+        offered = [f for f in families if f.pattern(face) != "-"]
+        if not offered:
+            continue
+        lines = [f"#include <{header_of(offered[0], face)}>", ""] + synopsis(offered, face)
+        generics = [f for f in offered if f.generic != "-"] if face == "openshmem" else []
+        if generics:
+            lines += ["", "/* C11, selected by the type of the pointer */"]
+            for name, family in {f.generic: f for f in generics}.items():
+                names = ", ".join(re.findall(r"\w+(?=,|$)", family.arguments))
+                lines.append(f"{name}({names})")
+        text += "```\n" + "\n".join(lines) + "\n```\n\n"
+    return text + type_lists(data, families)
+
+
+def type_lists(data, families):
+    """Which TYPENAME (TYPE) each function takes; families with the same list share a line."""
+    text = ""
+    for face in tables.FACES:
+        users = {}
+        for family in families:
+            if family.set != "-" and family.pattern(face) != "-":
+                types = tuple(t.name if t.c_type == "void" else f"{t.name} ({t.c_type})"
+                              for t in data.types_of(family, face))
+                name = family.pattern(face).format(**placeholder_words(family))
+                users.setdefault(types, []).append(name)
+        for types, names in users.items():
+            names = list(dict.fromkeys(names))
+            text += escape(f"{', '.join(names)}: {', '.join(types)}.") + "\n\n"
+    return text
+
+
+def page_source(data, page):
+    families = [f for f in data.families if f.page == page.name]
+    text = f"{page.name}(3)\n\n# NAME\n\n{escape(page.name)} - {escape(page.purpose)}\n\n"
+    text += synopsis_section(data, families)
+    for section, body in page.sections.items():
+        text += f"# {section}\n\n"
+        if section == "PARAMETERS":
+            for names, meaning in page.parameters().items():
+                text += f"*{escape(names)}*\n\t{escape(meaning)}\n\n"
+        elif section == "SEE ALSO":
+            text += ", ".join(f"*{escape(n)}*(3)" for n in body.split(", ")) + "\n\n"
+        else:
+            text += escape(body) + "\n\n"
+    sources = dict.fromkeys(f"{standard_of(f)}: {f.section}" for f in families)
+    return text + "# STANDARDS\n\n" + escape("; ".join(sources)) + "\n"
+
+
+def standard_of(family):
+    if family.openshmem == "-":
+        return "ACLSHMEM 1.1"
+    return "SHMEM" if family.section == "Extension" else "OpenSHMEM 1.6"
+
+
+def links(data):
+    """(function or generic, page) for every name that needs a link to its page."""
+    found = {}
+    for face in tables.FACES:
+        for page, functions in data.by_page(face):
+            for function in functions:
+                found[function.name] = page.name
+                if function.family.generic != "-":
+                    found[function.family.generic] = page.name
+    return sorted((name, page) for name, page in found.items() if name != page)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--list-pages", action="store_true", help="print the names of the pages")
+    parser.add_argument("--list-links", action="store_true", help="print lines 'name page'")
+    parser.add_argument("folder", nargs="?", type=pathlib.Path, help="where PAGE.3.scd go")
+    options = parser.parse_args()
+    data = tables.load()
+    if options.list_pages:
+        print("\n".join(data.pages))
+    if options.list_links:
+        print("\n".join(f"{name} {page}" for name, page in links(data)))
+    if options.folder:
+        for page in data.pages.values():
+            (options.folder / f"{page.name}.3.scd").write_text(page_source(data, page))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * OpenSHMEM 1.6: processing elements share a symmetric heap and reach each other's memory.
+ *
+ * For C99 and later and C++11 and later. In C11 and later there are also type-generic forms
+ * (shmem_put and so on); define SHMEM_NO_GENERICS before to do without them, for instance to define
+ * functions of the same names. Every function whose name starts with shmem_ may be defined by the
+ * program, which then reaches the library's by the name with a p in front (<pshmem.h>).
+ *
+ * The functions of <aclshmem.h> are declared here too; their names collide with none of these.
+ */
+#ifndef SHMEM_H
+#define SHMEM_H
+
+#include <shmem/aclshmem_types.h>
+#include <shmem/openshmem_constants.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+#define SHMEM_NORETURN _Noreturn
+#else
+#define SHMEM_NORETURN __attribute__((__noreturn__))
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#include <shmem/aclshmem_functions.h>
+#include <shmem/openshmem_functions.h>
+
+#ifdef __cplusplus
+}
+#endif
+
+#if !defined(__cplusplus) && !defined(SHMEM_NO_GENERICS) && defined(__STDC_VERSION__)
+#if __STDC_VERSION__ >= 201112L
+#include <shmem/openshmem_generics.h>
+#endif
+#endif
+
+#endif
