@@ -9,6 +9,8 @@
  *     control area | static data (may be absent) | symmetric heap
  *
  * each of them page-aligned, the heap aligned to 2 MiB. Nothing has a name in a file system.
+ * Huge pages, where chosen, come from a second memfd that holds the heaps only: control area and
+ * static data need small pages, because others map single pages of them.
  *
  * This folder is told who is on the node and asks nobody. Its steps, in order: reserve, create
  * (leader) and export, or import (others), map, static data, allocator. shm_heap_destroy() undoes
@@ -26,9 +28,13 @@
 /** Alignment of the heap and of the stride. */
 #define SHM_HEAP_ALIGNMENT (2ull << 20)
 
+/** The leader's token, by which members recognise the memory: the last bytes of the control area
+ *  of slice 0. They lie behind the bytes that were asked for, and nobody else may write them. */
+#define SHM_HEAP_TOKEN_BYTES 16
+
 /** Where things lie in a slice; equal on all PEs. */
 struct shm_heap_layout {
-    uint64_t control_bytes; /* control area, at offset 0 */
+    uint64_t control_bytes; /* control area, at offset 0; asked for + token, rounded up to pages */
     uint64_t static_offset;
     uint64_t static_bytes; /* 0: static data is not symmetric */
     uint64_t heap_offset;
@@ -36,8 +42,8 @@ struct shm_heap_layout {
     uint64_t stride;     /* distance of two slices */
 };
 
-/** Computes a layout. SHM_INVALID_VALUE when n_pes slices exceed the address space (2^46 bytes);
- *  the detail says what was asked and what is possible. */
+/** Computes a layout; static data and heap may be of 0 bytes. SHM_INVALID_VALUE when n_pes slices
+ * exceed the address space (2^46 bytes); the detail says what was asked and what is possible. */
 SHM_MUST_CHECK enum shm_status shm_heap_layout_make(uint64_t control_bytes, uint64_t static_bytes,
                                                     uint64_t heap_bytes, int n_pes,
                                                     struct shm_heap_layout *out_layout);
@@ -56,21 +62,26 @@ struct shm_heap {
     char *gva; /* slice of PE p starts at gva + p * layout.stride; NULL = not reserved */
     void *reserved;
     size_t reserved_bytes;
-    int memory_fd; /* the memfd; -1 = none */
+    int memory_fd; /* the memfd, `slices` slices long; -1 = none */
+    int huge_fd;   /* the heaps, one behind the other, when they have huge pages; -1 otherwise */
     uint32_t slices;
     bool has_huge_pages;
+    int64_t my_slice; /* number of this PE's slice in the memory; -1 = not mapped */
 };
 
 /** Makes `heap` empty, so that shm_heap_destroy() is harmless. */
 void shm_heap_init(struct shm_heap *heap);
 
 /** Reserves addresses for n_pes slices, at the same address on all PEs where that is free
- *  (`domain`: number of the memory domain in this process, 0 to 255; each has its own place). */
+ *  (`domain`: number of the memory domain in this process, 0 to 255; each has its own place).
+ *  SHM_MALLOC_FAILED when there is no such range of addresses, with the limit that was hit. */
 SHM_MUST_CHECK enum shm_status shm_heap_reserve(struct shm_heap *heap,
                                                 const struct shm_heap_layout *layout, int my_pe,
                                                 int n_pes, uint32_t domain);
 
-/** Leader of the node: creates the memory, with room for `slices` slices, its size sealed. */
+/** Leader of the node: creates the memory, with room for `slices` slices, its size sealed.
+ *  SHM_MALLOC_FAILED when huge pages are required and cannot be had: the detail says how many are
+ *  needed and how many are free. */
 SHM_MUST_CHECK enum shm_status shm_heap_create(struct shm_heap *heap, uint32_t slices,
                                                enum shm_huge_pages huge_pages);
 
@@ -102,8 +113,10 @@ SHM_MUST_CHECK enum shm_status shm_heap_export(struct shm_heap *heap, struct shm
 
 /**
  * Member: fetches the memory at the leader's door and proves that it is the same memory by
- * mapping it for a moment and reading the leader's token. SHM_NOT_FOUND when the door cannot be
- * reached from here or the memory does not map: the PEs are not on one node.
+ * mapping it for a moment and reading the leader's token; needs the reserved heap.
+ * SHM_NOT_FOUND when the door cannot be reached from here or the memory does not map: the PEs are
+ * not on one node. SHM_REFUSED when the leader does not know the job id or does not expect this
+ * PE, SHM_MISMATCH when the memory is not of this PE's layout, SHM_CLOSED when the leader gave up.
  */
 SHM_MUST_CHECK enum shm_status shm_heap_import(struct shm_heap *heap, const char *door_name,
                                                uint64_t job_id, uint64_t deadline_ns);
@@ -124,15 +137,19 @@ static inline char *shm_heap_slice(const struct shm_heap *heap, int pe)
 
 /* ---- static data of the executable ---- */
 
-/** The writable data of the executable behind its RELRO part: .data, .bss and neighbours. */
+/** The writable data of the executable behind its RELRO part: .data, .bss and neighbours. The
+ *  struct itself must lie elsewhere (stack, allocated memory, data of a shared library). */
 struct shm_static_data {
     char *begin; /* page-aligned */
     size_t bytes;
     uint64_t digest; /* of the layout: equal in PEs that run the same executable */
     bool is_shared;
+    int memory_fd;          /* shared: the heap's memfd, borrowed */
+    uint64_t memory_offset; /* shared: where the data lies in it */
+    char *snapshot;         /* around fork(): private copy; NULL otherwise */
 };
 
-/** Finds it. Without such a segment: bytes = 0. */
+/** Finds it; of several such segments the largest. Without any: bytes = 0. */
 void shm_static_data_find(struct shm_static_data *out_data);
 
 /** Copies the data into this PE's slice and maps that part over the data itself. The process must
@@ -140,7 +157,8 @@ void shm_static_data_find(struct shm_static_data *out_data);
 SHM_MUST_CHECK enum shm_status shm_static_data_share(struct shm_static_data *data,
                                                      const struct shm_heap *heap);
 
-/** Gives the process a private copy in place again; harmless when it is not shared. */
+/** Gives the process a private copy in place again, before the heap is destroyed; harmless when it
+ *  is not shared. A store that another thread makes meanwhile may be lost. */
 SHM_MUST_CHECK enum shm_status shm_static_data_restore(struct shm_static_data *data);
 
 /** Around fork(): prepare in the parent, then parent or child, so that the child gets a private
@@ -163,8 +181,11 @@ SHM_MUST_CHECK enum shm_status shm_allocator_create(uint64_t bytes,
                                                     struct shm_allocator **out_allocator);
 void shm_allocator_destroy(struct shm_allocator *allocator);
 
-/** Takes `bytes` (at least 1) at the lowest place that fits. `alignment` is a power of two or 0;
- *  blocks are aligned to 64 bytes at least and to pages from one page up.
+/** Takes `bytes` (at least 1) at the lowest place that fits. `alignment` is a power of two up to
+ *  SHM_HEAP_ALIGNMENT or 0; blocks are aligned to 64 bytes at least and to pages from one page up.
+ *  For these two alignments the place is the lowest of all. For others it is the lowest in the
+ *  first 16 gaps of at least `bytes`; when it fits into none of them, the start of the lowest gap
+ *  that has room wherever it starts; and without such a gap the lowest of all again.
  *  SHM_MALLOC_FAILED when no gap fits: the detail says what was asked, what is free, the largest
  *  gap and the total. */
 SHM_MUST_CHECK enum shm_status shm_allocator_take(struct shm_allocator *allocator, uint64_t bytes,
@@ -174,7 +195,8 @@ SHM_MUST_CHECK enum shm_status shm_allocator_take(struct shm_allocator *allocato
  *  lies inside a block, in free space or outside. */
 SHM_MUST_CHECK enum shm_status shm_allocator_give(struct shm_allocator *allocator, uint64_t offset);
 
-/** Grows or shrinks a block where it lies. SHM_MALLOC_FAILED when there is no room behind it. */
+/** Grows or shrinks a block (to at least 1 byte) where it lies, whatever its alignment.
+ *  SHM_MALLOC_FAILED when there is no room behind it. */
 SHM_MUST_CHECK enum shm_status shm_allocator_resize(struct shm_allocator *allocator,
                                                     uint64_t offset, uint64_t bytes);
 

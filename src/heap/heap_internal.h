@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** What the files of this folder share. */
+#ifndef SHM_HEAP_INTERNAL_H
+#define SHM_HEAP_INTERNAL_H
+
+#include "heap/heap.h"
+
+/** Most bytes of addresses that one heap may span. */
+#define SHM_HEAP_SPAN_MAX ((uint64_t)1 << 46)
+
+/** Size of a page of the system. */
+uint64_t shm_heap_page_bytes(void);
+
+/** Rounds up to a multiple of `unit`, a power of two. */
+static inline uint64_t shm_heap_round_up(uint64_t value, uint64_t unit)
+{
+    return (value + unit - 1) & ~(unit - 1);
+}
+
+/** Bytes that one slice takes in the memory of huge pages. */
+static inline uint64_t shm_heap_huge_bytes(const struct shm_heap_layout *layout)
+{
+    return shm_heap_round_up(layout->heap_bytes, SHM_HEAP_ALIGNMENT);
+}
+
+#endif
