@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Made by api/generate.py. Included by <shmem.h> and <aclshmem.h>, not by programs. */
+#ifndef SHMEM_ACLSHMEM_CONSTANTS_H
+#define SHMEM_ACLSHMEM_CONSTANTS_H
+
+/* Edition of the interface */
+#define ACLSHMEM_MAJOR_VERSION 1 /**< major number */
+#define ACLSHMEM_MINOR_VERSION 1 /**< minor number */
+#define ACLSHMEM_VENDOR_MAJOR_VER 1 /**< major number in the name */
+#define ACLSHMEM_VENDOR_MINOR_VER 1 /**< minor number in the name */
+#define ACLSHMEM_VENDOR_PATCH_VER 1 /**< patch number in the name */
+
+/* Limits */
+#define ACLSHMEM_MAX_NAME_LEN 256 /**< bytes that aclshmem_info_get_name writes at most, with the final zero */
+#define ACLSHMEM_MAX_IP_PORT_LEN 64 /**< bytes of an address "tcp://host:port", with the final zero */
+#define ACLSHMEM_MAX_PES 16384 /**< PEs of an instance */
+#define ACLSHMEM_MAX_LOCAL_SIZE 42949672960UL /**< bytes of heap per PE: 40 GiB */
+#define ACLSHMEM_UNIQUE_ID_INNER_LEN 124 /**< opaque bytes of a unique id */
+#define ACLSHMEM_UNIQUEID_VERSION 65672 /**< version of aclshmemx_uniqueid_t: (1 << 16) + its size */
+
+typedef enum {
+    ACLSHMEM_SUCCESS = 0,
+    ACLSHMEM_INVALID_PARAM = -1, /**< an argument that makes no sense */
+    ACLSHMEM_INVALID_VALUE = -2, /**< an argument out of its range */
+    ACLSHMEM_SMEM_ERROR = -3, /**< the memory layer or the store */
+    ACLSHMEM_INNER_ERROR = -4, /**< inside the library or a system call */
+    ACLSHMEM_NOT_INITED = -5, /**< before init or after finalize */
+    ACLSHMEM_BOOTSTRAP_ERROR = -6, /**< the PEs could not meet */
+    ACLSHMEM_TIMEOUT_ERROR = -7, /**< a time limit passed */
+    ACLSHMEM_MALLOC_FAILED = -8, /**< no memory */
+    ACLSHMEM_DL_FUNC_FAILED = -9, /**< a plug-in lacks its entry point */
+    ACLSHMEM_INNER_TIMEOUT = -10, /**< a time limit inside one step passed */
+    ACLSHMEM_UNDER_API_UNLOAD = -11, /**< a library that is needed is not loaded */
+    ACLSHMEM_NOT_SUPPORTED = -100 /**< not offered here */
+} aclshmem_error_code_t;
+
+#ifdef __cplusplus
+typedef enum : unsigned int {
+    ACLSHMEMX_INIT_WITH_DEFAULT = 1, /**< by ip_port, else by the unique id in comm_args */
+    ACLSHMEMX_INIT_WITH_MPI = 2, /**< by the MPI communicator comm_args points to */
+    ACLSHMEMX_INIT_WITH_UNIQUEID = 8, /**< by the unique id in comm_args */
+    ACLSHMEMX_INIT_MAX = 2147483648
+} aclshmemx_bootstrap_t;
+#else
+typedef unsigned int aclshmemx_bootstrap_t;
+#define ACLSHMEMX_INIT_WITH_DEFAULT 1u /**< by ip_port, else by the unique id in comm_args */
+#define ACLSHMEMX_INIT_WITH_MPI 2u /**< by the MPI communicator comm_args points to */
+#define ACLSHMEMX_INIT_WITH_UNIQUEID 8u /**< by the unique id in comm_args */
+#define ACLSHMEMX_INIT_MAX 2147483648u
+#endif
+
+typedef enum {
+    ACLSHMEM_STATUS_NOT_INITIALIZED = 0, /**< before init or after finalize */
+    ACLSHMEM_STATUS_SHM_CREATED = 1, /**< the heap is there, the rest not yet */
+    ACLSHMEM_STATUS_IS_INITIALIZED = 2, /**< ready */
+    ACLSHMEM_STATUS_INVALID = 2147483647
+} aclshmemx_init_status_t;
+
+typedef enum {
+    ACLSHMEM_DATA_OP_MTE = 1, /**< load and store by the caller */
+    ACLSHMEM_DATA_OP_SDMA = 2, /**< asynchronous copy */
+    ACLSHMEM_DATA_OP_ROCE = 4, /**< network between nodes */
+    ACLSHMEM_DATA_OP_UDMA = 8, /**< copy by the kernel */
+    ACLSHMEM_DATA_OP_MAX = 8 /**< same value as UDMA; a valid mask is 1 .. 15 */
+} data_op_engine_type_t;
+
+#endif

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Made by api/generate.py. Each shmem_ function is weak and has a strong pshmem_ alias. */
+#define SHMEM_NO_GENERICS /* a generic has the name of a function: shmem_wait_until */
+#include "openshmem/face.h"
+
+#include <pshmem.h>
+#include <shmem.h>
+#include <shmemx.h>
+
+_Static_assert(sizeof(float) == 4, "types.tsv: float");
+_Static_assert(sizeof(long) == 8, "types.tsv: long");
+_Static_assert(sizeof(int64_t) == 8, "types.tsv: int64");
+_Static_assert(sizeof(uint16_t) == 2, "types.tsv: uint16");
+
+__attribute__((weak)) void shmem_init(void)
+{
+    face_init(__func__);
+}
+extern __typeof__(shmem_init) pshmem_init
+    __attribute__((alias("shmem_init")));
+
+__attribute__((weak)) SHMEM_NORETURN void shmem_global_exit(int status)
+{
+    face_global_exit(__func__, status);
+}
+extern __typeof__(shmem_global_exit) pshmem_global_exit
+    __attribute__((alias("shmem_global_exit")));
+
+__attribute__((weak)) int _my_pe(void)
+{
+    return face_my_pe(__func__);
+}
+
+__attribute__((weak)) int shmemx_info_item(size_t index, shmemx_info_item_t *item)
+{
+    return face_info_item(__func__, index, item);
+}
+
+__attribute__((weak)) void *shmem_malloc(size_t size)
+{
+    return face_malloc(__func__, size);
+}
+extern __typeof__(shmem_malloc) pshmem_malloc
+    __attribute__((alias("shmem_malloc")));
+
+__attribute__((weak)) void *shmem_ptr(const void *dest, int pe)
+{
+    return face_ptr(__func__, dest, pe);
+}
+extern __typeof__(shmem_ptr) pshmem_ptr
+    __attribute__((alias("shmem_ptr")));
+
+__attribute__((weak)) void shmem_float_put(float *dest, const float *source, size_t nelems, int pe)
+{
+    face_put(__func__, dest, source, nelems, sizeof(float), pe);
+}
+extern __typeof__(shmem_float_put) pshmem_float_put
+    __attribute__((alias("shmem_float_put")));
+
+__attribute__((weak)) void shmem_long_put(long *dest, const long *source, size_t nelems, int pe)
+{
+    face_put(__func__, dest, source, nelems, sizeof(long), pe);
+}
+extern __typeof__(shmem_long_put) pshmem_long_put
+    __attribute__((alias("shmem_long_put")));
+
+__attribute__((weak)) void shmem_int64_put(int64_t *dest, const int64_t *source, size_t nelems,
+    int pe)
+{
+    face_put(__func__, dest, source, nelems, sizeof(int64_t), pe);
+}
+extern __typeof__(shmem_int64_put) pshmem_int64_put
+    __attribute__((alias("shmem_int64_put")));
+
+__attribute__((weak)) void shmem_uint16_put(uint16_t *dest, const uint16_t *source, size_t nelems,
+    int pe)
+{
+    face_put(__func__, dest, source, nelems, sizeof(uint16_t), pe);
+}
+extern __typeof__(shmem_uint16_put) pshmem_uint16_put
+    __attribute__((alias("shmem_uint16_put")));
+
+__attribute__((weak)) void shmem_put32(void *dest, const void *source, size_t nelems, int pe)
+{
+    face_put(__func__, dest, source, nelems, 4, pe);
+}
+extern __typeof__(shmem_put32) pshmem_put32
+    __attribute__((alias("shmem_put32")));
+
+__attribute__((weak)) void shmem_putmem(void *dest, const void *source, size_t nelems, int pe)
+{
+    face_put(__func__, dest, source, nelems, 1, pe);
+}
+extern __typeof__(shmem_putmem) pshmem_putmem
+    __attribute__((alias("shmem_putmem")));
+
+__attribute__((weak)) void shmem_float_p(float *dest, float value, int pe)
+{
+    face_p(__func__, dest, &value, sizeof(value), pe);
+}
+extern __typeof__(shmem_float_p) pshmem_float_p
+    __attribute__((alias("shmem_float_p")));
+
+__attribute__((weak)) void shmem_long_p(long *dest, long value, int pe)
+{
+    face_p(__func__, dest, &value, sizeof(value), pe);
+}
+extern __typeof__(shmem_long_p) pshmem_long_p
+    __attribute__((alias("shmem_long_p")));
+
+__attribute__((weak)) void shmem_int64_p(int64_t *dest, int64_t value, int pe)
+{
+    face_p(__func__, dest, &value, sizeof(value), pe);
+}
+extern __typeof__(shmem_int64_p) pshmem_int64_p
+    __attribute__((alias("shmem_int64_p")));
+
+__attribute__((weak)) void shmem_uint16_p(uint16_t *dest, uint16_t value, int pe)
+{
+    face_p(__func__, dest, &value, sizeof(value), pe);
+}
+extern __typeof__(shmem_uint16_p) pshmem_uint16_p
+    __attribute__((alias("shmem_uint16_p")));
+
+__attribute__((weak)) void shmem_float_get_nbi(float *dest, const float *source, size_t nelems,
+    int pe)
+{
+    face_get_nbi(__func__, dest, source, nelems, sizeof(float), pe);
+}
+extern __typeof__(shmem_float_get_nbi) pshmem_float_get_nbi
+    __attribute__((alias("shmem_float_get_nbi")));
+
+__attribute__((weak)) void shmem_long_get_nbi(long *dest, const long *source, size_t nelems, int pe)
+{
+    face_get_nbi(__func__, dest, source, nelems, sizeof(long), pe);
+}
+extern __typeof__(shmem_long_get_nbi) pshmem_long_get_nbi
+    __attribute__((alias("shmem_long_get_nbi")));
+
+__attribute__((weak)) void shmem_int64_get_nbi(int64_t *dest, const int64_t *source, size_t nelems,
+    int pe)
+{
+    face_get_nbi(__func__, dest, source, nelems, sizeof(int64_t), pe);
+}
+extern __typeof__(shmem_int64_get_nbi) pshmem_int64_get_nbi
+    __attribute__((alias("shmem_int64_get_nbi")));
+
+__attribute__((weak)) void shmem_uint16_get_nbi(uint16_t *dest, const uint16_t *source,
+    size_t nelems, int pe)
+{
+    face_get_nbi(__func__, dest, source, nelems, sizeof(uint16_t), pe);
+}
+extern __typeof__(shmem_uint16_get_nbi) pshmem_uint16_get_nbi
+    __attribute__((alias("shmem_uint16_get_nbi")));
+
+__attribute__((weak)) float shmem_float_g(const float *source, int pe)
+{
+    float value;
+    face_g(__func__, &value, source, sizeof(value), pe);
+    return value;
+}
+extern __typeof__(shmem_float_g) pshmem_float_g
+    __attribute__((alias("shmem_float_g")));
+
+__attribute__((weak)) long shmem_long_g(const long *source, int pe)
+{
+    long value;
+    face_g(__func__, &value, source, sizeof(value), pe);
+    return value;
+}
+extern __typeof__(shmem_long_g) pshmem_long_g
+    __attribute__((alias("shmem_long_g")));
+
+__attribute__((weak)) int64_t shmem_int64_g(const int64_t *source, int pe)
+{
+    int64_t value;
+    face_g(__func__, &value, source, sizeof(value), pe);
+    return value;
+}
+extern __typeof__(shmem_int64_g) pshmem_int64_g
+    __attribute__((alias("shmem_int64_g")));
+
+__attribute__((weak)) uint16_t shmem_uint16_g(const uint16_t *source, int pe)
+{
+    uint16_t value;
+    face_g(__func__, &value, source, sizeof(value), pe);
+    return value;
+}
+extern __typeof__(shmem_uint16_g) pshmem_uint16_g
+    __attribute__((alias("shmem_uint16_g")));
+
+__attribute__((weak)) void shmem_float_iput(float *dest, const float *source, ptrdiff_t dst,
+    ptrdiff_t sst, size_t nelems, int pe)
+{
+    face_iput(__func__, dest, source, dst, sst, nelems, sizeof(float), pe);
+}
+extern __typeof__(shmem_float_iput) pshmem_float_iput
+    __attribute__((alias("shmem_float_iput")));
+
+__attribute__((weak)) void shmem_long_iput(long *dest, const long *source, ptrdiff_t dst,
+    ptrdiff_t sst, size_t nelems, int pe)
+{
+    face_iput(__func__, dest, source, dst, sst, nelems, sizeof(long), pe);
+}
+extern __typeof__(shmem_long_iput) pshmem_long_iput
+    __attribute__((alias("shmem_long_iput")));
+
+__attribute__((weak)) void shmem_int64_iput(int64_t *dest, const int64_t *source, ptrdiff_t dst,
+    ptrdiff_t sst, size_t nelems, int pe)
+{
+    face_iput(__func__, dest, source, dst, sst, nelems, sizeof(int64_t), pe);
+}
+extern __typeof__(shmem_int64_iput) pshmem_int64_iput
+    __attribute__((alias("shmem_int64_iput")));
+
+__attribute__((weak)) void shmem_uint16_iput(uint16_t *dest, const uint16_t *source, ptrdiff_t dst,
+    ptrdiff_t sst, size_t nelems, int pe)
+{
+    face_iput(__func__, dest, source, dst, sst, nelems, sizeof(uint16_t), pe);
+}
+extern __typeof__(shmem_uint16_iput) pshmem_uint16_iput
+    __attribute__((alias("shmem_uint16_iput")));
+
+__attribute__((weak)) void shmem_float_atomic_fetch_nbi(float *fetch, const float *source, int pe)
+{
+    *fetch = (float)face_atomic_fetch_f32(__func__, source, pe);
+}
+extern __typeof__(shmem_float_atomic_fetch_nbi) pshmem_float_atomic_fetch_nbi
+    __attribute__((alias("shmem_float_atomic_fetch_nbi")));
+
+__attribute__((weak)) void shmem_long_atomic_fetch_nbi(long *fetch, const long *source, int pe)
+{
+    *fetch = (long)face_atomic_fetch_u64(__func__, source, pe);
+}
+extern __typeof__(shmem_long_atomic_fetch_nbi) pshmem_long_atomic_fetch_nbi
+    __attribute__((alias("shmem_long_atomic_fetch_nbi")));
+
+__attribute__((weak)) void shmem_int64_atomic_fetch_nbi(int64_t *fetch, const int64_t *source,
+    int pe)
+{
+    *fetch = (int64_t)face_atomic_fetch_u64(__func__, source, pe);
+}
+extern __typeof__(shmem_int64_atomic_fetch_nbi) pshmem_int64_atomic_fetch_nbi
+    __attribute__((alias("shmem_int64_atomic_fetch_nbi")));
+
+__attribute__((weak)) float shmem_float_atomic_swap(float *dest, float value, int pe)
+{
+    return (float)face_atomic_swap_f32(__func__, dest, (float)value, pe);
+}
+extern __typeof__(shmem_float_atomic_swap) pshmem_float_atomic_swap
+    __attribute__((alias("shmem_float_atomic_swap")));
+
+__attribute__((weak)) long shmem_long_atomic_swap(long *dest, long value, int pe)
+{
+    return (long)face_atomic_swap_u64(__func__, dest, (uint64_t)value, pe);
+}
+extern __typeof__(shmem_long_atomic_swap) pshmem_long_atomic_swap
+    __attribute__((alias("shmem_long_atomic_swap")));
+
+__attribute__((weak)) int64_t shmem_int64_atomic_swap(int64_t *dest, int64_t value, int pe)
+{
+    return (int64_t)face_atomic_swap_u64(__func__, dest, (uint64_t)value, pe);
+}
+extern __typeof__(shmem_int64_atomic_swap) pshmem_int64_atomic_swap
+    __attribute__((alias("shmem_int64_atomic_swap")));
+
+__attribute__((weak)) long shmem_long_atomic_fetch_add(long *dest, long value, int pe)
+{
+    return (long)face_atomic_fetch_add_u64(__func__, dest, (uint64_t)value, pe);
+}
+extern __typeof__(shmem_long_atomic_fetch_add) pshmem_long_atomic_fetch_add
+    __attribute__((alias("shmem_long_atomic_fetch_add")));
+
+__attribute__((weak)) int64_t shmem_int64_atomic_fetch_add(int64_t *dest, int64_t value, int pe)
+{
+    return (int64_t)face_atomic_fetch_add_u64(__func__, dest, (uint64_t)value, pe);
+}
+extern __typeof__(shmem_int64_atomic_fetch_add) pshmem_int64_atomic_fetch_add
+    __attribute__((alias("shmem_int64_atomic_fetch_add")));
+
+__attribute__((weak)) void shmem_long_atomic_fetch_add_nbi(long *fetch, long *dest, long value,
+    int pe)
+{
+    *fetch = (long)face_atomic_fetch_add_u64(__func__, dest, (uint64_t)value, pe);
+}
+extern __typeof__(shmem_long_atomic_fetch_add_nbi) pshmem_long_atomic_fetch_add_nbi
+    __attribute__((alias("shmem_long_atomic_fetch_add_nbi")));
+
+__attribute__((weak)) void shmem_int64_atomic_fetch_add_nbi(int64_t *fetch, int64_t *dest,
+    int64_t value, int pe)
+{
+    *fetch = (int64_t)face_atomic_fetch_add_u64(__func__, dest, (uint64_t)value, pe);
+}
+extern __typeof__(shmem_int64_atomic_fetch_add_nbi) pshmem_int64_atomic_fetch_add_nbi
+    __attribute__((alias("shmem_int64_atomic_fetch_add_nbi")));
+
+__attribute__((weak)) int64_t shmem_int64_atomic_fetch_xor(int64_t *dest, int64_t value, int pe)
+{
+    return (int64_t)face_atomic_fetch_xor_u64(__func__, dest, (uint64_t)value, pe);
+}
+extern __typeof__(shmem_int64_atomic_fetch_xor) pshmem_int64_atomic_fetch_xor
+    __attribute__((alias("shmem_int64_atomic_fetch_xor")));
+
+__attribute__((weak)) void shmem_long_inc(long *dest, int pe)
+{
+    face_atomic_add_u64(__func__, dest, 1, pe);
+}
+extern __typeof__(shmem_long_inc) pshmem_long_inc
+    __attribute__((alias("shmem_long_inc")));
+
+__attribute__((weak)) void shmem_long_wait_until(long *ivar, int cmp, long cmp_value)
+{
+    face_wait_until_i64(__func__, ivar, cmp, cmp_value);
+}
+extern __typeof__(shmem_long_wait_until) pshmem_long_wait_until
+    __attribute__((alias("shmem_long_wait_until")));
+
+__attribute__((weak)) void shmem_int64_wait_until(int64_t *ivar, int cmp, int64_t cmp_value)
+{
+    face_wait_until_i64(__func__, ivar, cmp, cmp_value);
+}
+extern __typeof__(shmem_int64_wait_until) pshmem_int64_wait_until
+    __attribute__((alias("shmem_int64_wait_until")));
+
+__attribute__((weak)) int shmem_long_test(long *ivar, int cmp, long cmp_value)
+{
+    return face_test_i64(__func__, ivar, cmp, cmp_value);
+}
+extern __typeof__(shmem_long_test) pshmem_long_test
+    __attribute__((alias("shmem_long_test")));
+
+__attribute__((weak)) int shmem_int64_test(int64_t *ivar, int cmp, int64_t cmp_value)
+{
+    return face_test_i64(__func__, ivar, cmp, cmp_value);
+}
+extern __typeof__(shmem_int64_test) pshmem_int64_test
+    __attribute__((alias("shmem_int64_test")));
+
+__attribute__((weak)) void shmem_wait_until(long *ivar, int cmp, long cmp_value)
+{
+    face_wait_until_i64(__func__, ivar, cmp, cmp_value);
+}
+extern __typeof__(shmem_wait_until) pshmem_wait_until
+    __attribute__((alias("shmem_wait_until")));

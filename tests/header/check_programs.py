@@ -1,0 +1,88 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Pieces of programs that a compiler must accept, or refuse, with the warnings of a careful user.
+
+check_programs.py COMPILER INCLUDE_FOLDER...
+"""
+import subprocess
+import sys
+from typing import NamedTuple
+
+
+class Piece(NamedTuple):
+    what: str
+    standard: str
+    code: str
+    refused_for: str = ""  # text that the compiler's message must hold; "" = accepted
+    before: str = ""  # what stands before the header is included
+
+
+DECLARATIONS = """
+int number, numbers[4];
+extern const int constant;
+double real;
+volatile long flag;
+void *anything;
+"""
+
+PIECES = [
+    Piece("arrays and any pointer as source", "c11",
+          "shmem_put(numbers, &constant, 1, 0); shmem_put(numbers, anything, 1, 0);"),
+    Piece("generic as an expression", "c11",
+          "number = shmem_g(&constant, 0) + (int)shmem_g(&flag, 0);"),
+    Piece("generic as the branch of an if", "c11",
+          "if (number) shmem_p(&number, 1, 0); else shmem_wait_until(&flag, SHMEM_CMP_EQ, 1L);"),
+    Piece("long function where there are no generics", "c99",
+          "long word = 0; shmem_wait_until(&word, SHMEM_CMP_EQ, 1);"),
+    Piece("long function in C++", "c++17",
+          "long word = 0; shmem_wait_until(&word, SHMEM_CMP_EQ, 1);"),
+    Piece("function behind a generic by its address", "c11",
+          "void (*wait)(long *, int, long) = shmem_wait_until; (void)wait;"),
+    Piece("C++11 attributes", "c++11",
+          "aclshmemx_init_attr_t a; aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &a);"),
+    Piece("C attributes", "c99", "aclshmemx_init_attr_t a = ACLSHMEMX_INIT_ATTR_INITIALIZER; "
+          "aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &a);"),
+    Piece("a pSync of the old kind", "c99", "static long sync[_SHMEM_BCAST_SYNC_SIZE]; "
+          "sync[0] = _SHMEM_SYNC_VALUE; (void)sync;"),
+    Piece("writing to a constant", "c11", "shmem_p(&constant, 1, 0);", "_Generic"),
+    Piece("fetching into a constant", "c11",
+          "shmem_atomic_fetch_nbi(&constant, &number, 0);", "_Generic"),
+    Piece("putting from another type", "c11", "shmem_put(&number, &real, 1, 0);", "pointer"),
+    Piece("getting into another type", "c11", "shmem_get(&real, &number, 1, 0);", "pointer"),
+    Piece("fetching into another type", "c11",
+          "shmem_atomic_fetch_add_nbi(&real, &number, 1, 0);", "pointer"),
+    Piece("a type that has no bitwise operations", "c11",
+          "shmem_atomic_and(&flag, 1, 0); shmem_atomic_xor(&real, 1, 0);", "_Generic"),
+    Piece("an untyped target", "c11", "shmem_put(anything, &number, 1, 0);", "_Generic"),
+    Piece("no generics when not wanted", "c11", "shmem_put(&number, &number, 1, 0);", "shmem_put",
+          before="#define SHMEM_NO_GENERICS"),
+    Piece("no generics in C99", "c99", "shmem_put(&number, &number, 1, 0);", "shmem_put"),
+]
+
+
+def compiles(compiler, folders, piece):
+    language = "c++" if "++" in piece.standard else "c"
+    source = (f"{piece.before}\n#include <shmem.h>\n{DECLARATIONS}\nvoid program(void);\n"
+              f"void program(void)\n{{\n{piece.code}\n}}\n")
+    command = [compiler, f"-std={piece.standard}", "-x", language, "-Wall", "-Wextra", "-pedantic",
+               "-Werror", "-fsyntax-only", *(f"-I{folder}" for folder in folders), "-"]
+    done = subprocess.run(command, input=source, text=True, capture_output=True)
+    return done.returncode == 0, done.stderr
+
+
+def main():
+    compiler, *folders = sys.argv[1:]
+    failed = 0
+    for piece in PIECES:
+        accepted, message = compiles(compiler, folders, piece)
+        wanted = not piece.refused_for
+        if accepted != wanted or (not wanted and piece.refused_for not in message):
+            failed += 1
+            print(f"{piece.what} ({piece.standard}): expected to be "
+                  f"{'accepted' if wanted else 'refused for ' + piece.refused_for}\n{message}")
+    if failed:
+        sys.exit(f"{compiler}: {failed} of {len(PIECES)} pieces")
+
+
+if __name__ == "__main__":
+    main()
