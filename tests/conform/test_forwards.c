@@ -388,10 +388,11 @@ static void test_memory(void **state)
     shmem_free(block);
     block = shmem_align(256, 512);
     CHECK_CALL("shmem_align", "face_align");
-    assert_int_equal((uintptr_t)block % 256, 0);
+    assert_int_equal(one_pe_number, 512);
     shmem_free(block);
     block = shmemalign(256, 512);
     CHECK_CALL("shmemalign", "face_align");
+    assert_int_equal(one_pe_number, 512);
     shmem_free(block);
     block = shmem_malloc_with_hints(8, SHMEM_MALLOC_SIGNAL_REMOTE);
     CHECK_CALL("shmem_malloc_with_hints", "face_malloc_with_hints");
@@ -399,7 +400,8 @@ static void test_memory(void **state)
     CHECK_VOID(aclshmem_free, (block), "face_free");
     aclshmem_free(aclshmem_malloc(4));
     aclshmem_free(aclshmem_calloc(2, 4));
-    aclshmem_free(aclshmem_align(64, 64));
+    aclshmem_free(aclshmem_align(64, 128));
+    assert_int_equal(one_pe_number, 128);
 }
 
 static void test_aclshmem_life(void **state)

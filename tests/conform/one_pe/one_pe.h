@@ -139,6 +139,7 @@ static inline void *face_calloc(const char *call, size_t count, size_t size)
 static inline void *face_align(const char *call, size_t alignment, size_t size)
 {
     one_pe_record(call, __func__);
+    one_pe_number = (long)size;
     return aligned_alloc(alignment, size);
 }
 
