@@ -63,6 +63,19 @@ class CheckLayers(unittest.TestCase):
         self.check({"src/core/life.c": '#include "heap/heap_inline.h"\n'},
                    "src/core/life.c:1: heap/heap_inline.h: is not the door of heap")
 
+    def test_one_more_door_for_one_layer(self):
+        table = TABLE.replace("core:         base heap", "core: base heap heap/heap_inline.h")
+        table += "coll: base heap\n"
+        user = '#include "heap/heap_inline.h"\n'
+        self.assertEqual(self.faults({"src/core/life.c": user}, table), [])
+        self.assertEqual(self.faults({"src/coll/coll.c": user}, table),
+                         ["src/coll/coll.c:1: heap/heap_inline.h: is not the door of heap"])
+
+    def test_door_in_the_table_that_does_not_exist(self):
+        faults = self.faults({}, TABLE + "coll: base base/gone_inline.h\n")
+        self.assertEqual(len(faults), 1)
+        self.assertIn("coll may use base/gone_inline.h, which does not exist", faults[0])
+
     def test_path_by_dots(self):
         self.check({"src/core/life.c": '#include "../heap/heap_inline.h"\n'},
                    "src/core/life.c:1: ../heap/heap_inline.h: is not the door of heap")
