@@ -58,7 +58,7 @@ struct shm_unique_id {
     uint64_t job_id;      /* random */
     uint8_t address[32];  /* struct sockaddr_in or sockaddr_in6 */
     uint8_t reserved[76]; /* 0 */
-};
+} __attribute__((packed, aligned(4)));
 
 /**
  * Makes an id: picks the address that SHMEM_UID_SESSION_ID ("host:port", "[ipv6]:port") or

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** One rank's connection to the store. */
+#ifndef SHM_STORE_CLIENT_INTERNAL_H
+#define SHM_STORE_CLIENT_INTERNAL_H
+
+#include "store/wire_internal.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#define SHM_STORE_CLIENT_REASON_BYTES 512
+
+struct shm_store_client {
+    int fd;
+    struct shm_store_identity identity;
+    pthread_mutex_t call_mutex; /* one request at a time; guards what follows up to send_mutex */
+    uint32_t sequence;
+    struct shm_store_reader reader;
+    bool is_lost; /* the connection is of no use any more */
+    bool has_left;
+    char reason[SHM_STORE_CLIENT_REASON_BYTES]; /* of the first event */
+    pthread_mutex_t send_mutex; /* one frame at a time; an abort needs no other lock */
+    bool is_cut;                /* part of a frame was sent: no other can follow */
+    _Atomic uint64_t group_round;
+    _Atomic uint64_t event; /* the first event: kind << 56 | rank << 32 | exit status */
+};
+
+/** Answer to a request; the slices of the frame lie in `block`, which is to be freed. */
+struct shm_store_answer {
+    struct shm_store_frame frame;
+    void *block;
+};
+
+/** Sends a request and waits for its answer. The store's failures become this call's. */
+SHM_MUST_CHECK enum shm_status shm_store_exchange(struct shm_store_client *client,
+                                                  struct shm_store_frame *request,
+                                                  uint64_t deadline_ns,
+                                                  struct shm_store_answer *out_answer);
+
+/** As shm_store_exchange() when only the number of the answer counts. */
+SHM_MUST_CHECK enum shm_status shm_store_exchange_number(struct shm_store_client *client,
+                                                         struct shm_store_frame *request,
+                                                         uint64_t deadline_ns,
+                                                         uint64_t *out_number);
+
+/** shm_store_get() with flags. */
+SHM_MUST_CHECK enum shm_status shm_store_get_flagged(struct shm_store_client *client,
+                                                     struct shm_store_frame *request,
+                                                     uint64_t deadline_ns,
+                                                     struct shm_store_values *out_values);
+
+/** Puts keys into a request. SHM_INVALID_VALUE when there are too many or one is too long. */
+SHM_MUST_CHECK enum shm_status shm_store_request_keys(struct shm_store_frame *request,
+                                                      const char *const *keys, size_t count);
+
+#endif

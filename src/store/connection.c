@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Bytes in and out of one connection of the server. */
+#include "store/server_internal.h"
+
+#include "base/log.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* Reading stops while the peer leaves so many answers unread. */
+#define OUTGOING_MOST 64u
+
+/* Reads in a row, so that one busy connection does not hold up the others. */
+#define READS_MOST 8
+
+static void update_events(struct shm_store_server *server, struct shm_store_connection *connection)
+{
+    struct epoll_event wanted = {.data.ptr = connection};
+
+    if (connection->outgoing_count <= OUTGOING_MOST)
+        wanted.events |= EPOLLIN;
+    if (connection->outgoing_count > 0)
+        wanted.events |= EPOLLOUT;
+    if (wanted.events == connection->armed_events)
+        return;
+    if (epoll_ctl(server->epoll_fd, EPOLL_CTL_MOD, connection->fd, &wanted) != 0)
+        shm_store_connection_condemn(server, connection, "its connection cannot be watched");
+    else
+        connection->armed_events = wanted.events;
+}
+
+/* A machine that vanishes sends nothing: ask for a sign of life after 10 s of silence and give up
+ * 15 s later. */
+static void set_options(int fd)
+{
+    const int on = 1;
+    const int idle_seconds = 10;
+    const int interval_seconds = 5;
+    const int probes = 3;
+
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_seconds, sizeof idle_seconds);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval_seconds, sizeof interval_seconds);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+}
+
+void shm_store_connection_add(struct shm_store_server *server, int fd)
+{
+    struct shm_store_connection *connection = calloc(1, sizeof *connection);
+    struct epoll_event wanted = {.events = EPOLLIN, .data.ptr = connection};
+
+    if (connection == NULL || epoll_ctl(server->epoll_fd, EPOLL_CTL_ADD, fd, &wanted) != 0) {
+        free(connection);
+        close(fd);
+        return;
+    }
+    set_options(fd);
+    connection->fd = fd;
+    connection->armed_events = EPOLLIN;
+    connection->state = SHM_STORE_STRANGER;
+    connection->accepted_ns = server->now_ns;
+    connection->outgoing_end = &connection->first_outgoing;
+    connection->waiter.connection = connection;
+    TAILQ_INSERT_TAIL(&server->all, connection, all_link);
+    TAILQ_INSERT_TAIL(&server->strangers, connection, stranger_link);
+    server->stranger_count++;
+}
+
+void shm_store_connection_condemn(struct shm_store_server *server,
+                                  struct shm_store_connection *connection, const char *reason)
+{
+    if (connection->end_reason != NULL)
+        return;
+    connection->end_reason = reason;
+    STAILQ_INSERT_TAIL(&server->condemned, connection, condemned_link);
+}
+
+/* ---- out ---- */
+
+static void release_outgoing(struct shm_store_outgoing *outgoing)
+{
+    for (uint32_t i = 0; i < outgoing->part_count; i++)
+        shm_store_buffer_release(outgoing->parts[i]);
+    free(outgoing);
+}
+
+static void pop_outgoing(struct shm_store_server *server, struct shm_store_connection *connection)
+{
+    struct shm_store_outgoing *outgoing = connection->first_outgoing;
+
+    connection->first_outgoing = outgoing->next;
+    connection->sent_bytes = 0;
+    if (--connection->outgoing_count == 0) {
+        connection->outgoing_end = &connection->first_outgoing;
+        server->unsent_count--;
+    }
+    release_outgoing(outgoing);
+}
+
+void shm_store_connection_destroy(struct shm_store_server *server,
+                                  struct shm_store_connection *connection)
+{
+    shm_store_wait_cancel(server, connection);
+    while (connection->first_outgoing != NULL)
+        pop_outgoing(server, connection);
+    shm_store_reader_fini(&connection->reader);
+    if (connection->state == SHM_STORE_STRANGER || connection->closes_when_sent) {
+        TAILQ_REMOVE(&server->strangers, connection, stranger_link);
+        server->stranger_count--;
+    }
+    TAILQ_REMOVE(&server->all, connection, all_link);
+    close(connection->fd);
+    free(connection);
+}
+
+/* Lists what is left of a frame from byte `sent` on. */
+static size_t gather(struct shm_store_outgoing *outgoing, size_t sent, struct iovec *pieces)
+{
+    size_t count = 0;
+
+    for (uint32_t i = 0; i <= outgoing->part_count; i++) {
+        uint8_t *data = i == 0 ? outgoing->head : outgoing->parts[i - 1]->data;
+        size_t bytes = i == 0 ? outgoing->head_bytes : outgoing->part_bytes[i - 1];
+
+        if (sent < bytes)
+            pieces[count++] = (struct iovec){.iov_base = data + sent, .iov_len = bytes - sent};
+        sent -= sent < bytes ? sent : bytes;
+    }
+    return count;
+}
+
+/* Sends what the socket takes. */
+static void flush(struct shm_store_server *server, struct shm_store_connection *connection)
+{
+    while (connection->first_outgoing != NULL) {
+        struct iovec pieces[1 + SHM_STORE_ITEMS_MAX];
+        struct msghdr message = {.msg_iov = pieces};
+        size_t left = 0;
+        ssize_t sent;
+
+        message.msg_iovlen = gather(connection->first_outgoing, connection->sent_bytes, pieces);
+        for (size_t i = 0; i < message.msg_iovlen; i++)
+            left += pieces[i].iov_len;
+        sent = sendmsg(connection->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent < 0 && errno == EAGAIN)
+            break;
+        if (sent < 0) {
+            shm_store_connection_condemn(server, connection, "its connection broke");
+            return;
+        }
+        connection->sent_bytes += (size_t)sent;
+        if ((size_t)sent == left)
+            pop_outgoing(server, connection);
+    }
+    if (connection->first_outgoing == NULL && connection->closes_when_sent)
+        shm_store_connection_condemn(server, connection, "it was refused");
+    else
+        update_events(server, connection);
+}
+
+void shm_store_connection_send(struct shm_store_server *server,
+                               struct shm_store_connection *connection,
+                               struct shm_store_frame *frame,
+                               struct shm_store_buffer *const *values)
+{
+    uint8_t head[SHM_STORE_HEAD_BYTES_MAX];
+    struct shm_store_outgoing *outgoing;
+
+    if (connection->end_reason != NULL)
+        return;
+    outgoing = calloc(1, sizeof *outgoing);
+    if (outgoing == NULL) {
+        shm_store_connection_condemn(server, connection, "the store has no memory to answer it");
+        return;
+    }
+    for (uint32_t i = 0; i < frame->value_count; i++) {
+        outgoing->parts[i] = shm_store_buffer_share(values[i]);
+        outgoing->part_bytes[i] = values[i]->used;
+        frame->values[i].bytes = values[i]->used;
+    }
+    outgoing->part_count = frame->value_count;
+    outgoing->head_bytes = shm_store_frame_write_head(frame, head);
+    memcpy(outgoing->head, head, outgoing->head_bytes);
+    *connection->outgoing_end = outgoing;
+    connection->outgoing_end = &outgoing->next;
+    if (connection->outgoing_count++ == 0) {
+        server->unsent_count++;
+        flush(server, connection);
+    }
+}
+
+void shm_store_reply_number(struct shm_store_server *server,
+                            struct shm_store_connection *connection, uint32_t sequence,
+                            uint64_t number)
+{
+    struct shm_store_frame reply = {
+        .operation = SHM_STORE_REPLY, .sequence = sequence, .number = number};
+
+    shm_store_connection_send(server, connection, &reply, NULL);
+}
+
+void shm_store_reply_failure(struct shm_store_server *server,
+                             struct shm_store_connection *connection, uint32_t sequence,
+                             enum shm_status status, struct shm_store_buffer *reason)
+{
+    struct shm_store_frame reply = {.operation = SHM_STORE_REPLY,
+                                    .sequence = sequence,
+                                    .status = status,
+                                    .value_count = reason == NULL ? 0 : 1};
+
+    shm_store_connection_send(server, connection, &reply, &reason);
+}
+
+/* ---- in ---- */
+
+/* Handles one frame. */
+static void handle(struct shm_store_server *server, struct shm_store_connection *connection,
+                   const struct shm_store_frame *frame)
+{
+    if (connection->state == SHM_STORE_STRANGER) {
+        shm_store_admit(server, connection, frame);
+        return;
+    }
+    if (connection->state == SHM_STORE_MEMBER &&
+        shm_store_execute(server, connection, frame) == SHM_OK)
+        return;
+    if (connection->state == SHM_STORE_MEMBER)
+        shm_log(SHM_LOG_WARN, "store", "PE %u broke the protocol: %s", connection->rank,
+                shm_error_detail());
+    shm_store_connection_condemn(server, connection, "it broke the protocol of the store");
+}
+
+/* Handles all frames that are complete. */
+static void handle_all(struct shm_store_server *server, struct shm_store_connection *connection)
+{
+    while (connection->end_reason == NULL && connection->outgoing_count <= OUTGOING_MOST) {
+        size_t limit = connection->state == SHM_STORE_MEMBER ? SHM_STORE_FRAME_BYTES_MAX
+                                                             : SHM_STORE_HELLO_FRAME_BYTES;
+        struct shm_store_frame frame;
+        enum shm_status status = shm_store_reader_peek(&connection->reader, limit, &frame);
+
+        if (status == SHM_AGAIN)
+            return;
+        if (status != SHM_OK) {
+            shm_log(connection->state == SHM_STORE_MEMBER ? SHM_LOG_WARN : SHM_LOG_DEBUG, "store",
+                    "%s sent %s", connection->state == SHM_STORE_MEMBER ? "a PE" : "a stranger",
+                    shm_error_detail());
+            shm_store_connection_condemn(server, connection, "it broke the protocol of the store");
+            return;
+        }
+        handle(server, connection, &frame);
+        shm_store_reader_drop(&connection->reader, frame.bytes);
+    }
+}
+
+static void receive(struct shm_store_server *server, struct shm_store_connection *connection)
+{
+    for (int reads = 0; reads < READS_MOST && connection->end_reason == NULL; reads++) {
+        uint8_t *room;
+        size_t bytes;
+        ssize_t received;
+
+        if (shm_store_reader_room(&connection->reader, &room, &bytes) != SHM_OK) {
+            shm_store_connection_condemn(server, connection, "the store has no memory for it");
+            return;
+        }
+        received = recv(connection->fd, room, bytes, MSG_DONTWAIT);
+        if (received < 0 && errno == EINTR)
+            continue;
+        if (received < 0 && errno == EAGAIN)
+            break;
+        if (received <= 0) {
+            shm_store_connection_condemn(server, connection, "its connection broke");
+            return;
+        }
+        connection->reader.used += (size_t)received;
+        handle_all(server, connection);
+        if ((size_t)received < bytes || connection->outgoing_count > OUTGOING_MOST)
+            break;
+    }
+    if (connection->reader.used == 0)
+        shm_store_reader_fini(&connection->reader);
+}
+
+void shm_store_connection_ready(struct shm_store_server *server,
+                                struct shm_store_connection *connection, uint32_t events)
+{
+    if (connection->end_reason != NULL)
+        return;
+    if ((events & EPOLLOUT) != 0) {
+        flush(server, connection);
+        handle_all(server, connection); /* what was held back */
+    }
+    if ((events & EPOLLIN) != 0)
+        receive(server, connection);
+    else if ((events & (EPOLLERR | EPOLLHUP)) != 0)
+        shm_store_connection_condemn(server, connection, "its connection broke");
+}
