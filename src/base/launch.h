@@ -55,7 +55,7 @@ enum shm_activity_state {
 struct shm_activity {
     _Atomic uint32_t state;    /* enum shm_activity_state */
     _Atomic int32_t peer;      /* WAITING: the PE waited for, -1 = any */
-    _Atomic uint64_t sequence; /* WAITING in a collective: how many of its kind came before */
+    _Atomic uint64_t sequence; /* WAITING in a collective: its number, from 1; 0 = in none */
     _Atomic uint64_t since_ns; /* CLOCK_MONOTONIC time at which the state began */
     _Atomic int32_t pid;       /* process id, in the namespace of the PE */
     _Atomic int32_t pe;        /* number in the job */
