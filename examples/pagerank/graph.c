@@ -195,7 +195,7 @@ static bool read_node(struct reader *reader, size_t node, bool kept, struct grap
         (kept && !keep_node(reader, name, graph)))
         return false;
     for (bool is_first = true; reader->next == ' '; is_first = false) {
-        size_t gap;
+        size_t gap = 0;
 
         advance(reader);
         if (!read_number(reader, graph->nodes - 1 - target, "the distance of a target", &gap))
