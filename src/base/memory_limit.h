@@ -13,4 +13,7 @@ enum shm_memory_limiter {
 /** Bytes that can still be backed by memory; UINT64_MAX when it cannot be known. */
 uint64_t shm_memory_available(enum shm_memory_limiter *out_limiter);
 
+/** The same with `root` in front of all paths, so that tests can lay out a machine of their own. */
+uint64_t shm_memory_available_under(const char *root, enum shm_memory_limiter *out_limiter);
+
 #endif

@@ -24,4 +24,7 @@ int shm_processors_count(const struct shm_processor_set *set);
 /** Whole processors that the control group's quota allows, rounded up; INT_MAX without a quota. */
 int shm_processors_quota(void);
 
+/** The same with `root` in front of all paths, so that tests can lay out a machine of their own. */
+int shm_processors_quota_under(const char *root);
+
 #endif
