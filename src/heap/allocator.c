@@ -31,7 +31,7 @@ enum shm_status shm_allocator_create(uint64_t bytes, struct shm_allocator **out_
     allocator->total_bytes = bytes & ~(GRAIN - 1);
     allocator->free_bytes = allocator->total_bytes;
     if (allocator->total_bytes > 0)
-        shm_block_tree_insert(&allocator->tree, SHM_BLOCK_NONE, 0, allocator->total_bytes);
+        shm_block_tree_insert(&allocator->tree, SHM_BLOCK_NONE, 0, allocator->total_bytes, false);
     *out_allocator = take_pointer(&allocator);
     return SHM_OK;
 }
@@ -166,8 +166,7 @@ static enum shm_status no_place(const struct shm_allocator *allocator,
 
 /* ---- taking, giving, resizing ---- */
 
-/* Makes the part of a gap at the place a used block; what is left of the gap stays free. An
- * insertion updates the block before the new one too, which is always above it in the tree. */
+/* Makes the part of a gap at the place a used block; what is left of the gap stays free. */
 static void carve(struct shm_allocator *allocator, const struct place *place,
                   const struct request *request)
 {
@@ -179,15 +178,15 @@ static void carve(struct shm_allocator *allocator, const struct place *place,
 
     if (front > 0) {
         gap->bytes = front;
-        index = shm_block_tree_insert(tree, place->gap, place->offset, request->bytes);
+        index = shm_block_tree_insert(tree, place->gap, place->offset, request->bytes, true);
+    } else {
+        gap->bytes = request->bytes;
+        gap->is_used = true;
     }
-    block_at(allocator, index)->bytes = request->bytes;
-    block_at(allocator, index)->is_used = true;
     block_at(allocator, index)->unused_bytes = (uint8_t)(request->bytes - request->asked_bytes);
+    shm_block_tree_update(tree, place->gap);
     if (rest > 0)
-        shm_block_tree_insert(tree, index, place->offset + request->bytes, rest);
-    else
-        shm_block_tree_update(tree, index);
+        shm_block_tree_insert(tree, index, place->offset + request->bytes, rest, false);
 }
 
 enum shm_status shm_allocator_take(struct shm_allocator *allocator, uint64_t bytes,
@@ -290,7 +289,7 @@ static enum shm_status move_end(struct shm_allocator *allocator, uint32_t index,
         shm_block_tree_remove(tree, next);
     block_at(allocator, index)->bytes = bytes;
     if (gap_end > end)
-        shm_block_tree_insert(tree, index, end, gap_end - end);
+        shm_block_tree_insert(tree, index, end, gap_end - end, false);
     return SHM_OK;
 }
 

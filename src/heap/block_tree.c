@@ -105,6 +105,34 @@ static void refresh(struct shm_block_tree *tree, uint32_t index)
     block->height = (uint8_t)(1 + (left->height > right->height ? left->height : right->height));
 }
 
+/* What the nodes above a subtree depend on. */
+struct summary {
+    uint64_t largest[SHM_GAPS];
+    uint8_t height;
+};
+
+static struct summary summarise(const struct shm_block_tree *tree, uint32_t top)
+{
+    const struct shm_block *block = &tree->nodes[top];
+    struct summary summary = {.height = block->height};
+
+    for (int gap = 0; gap < SHM_GAPS; gap++)
+        summary.largest[gap] = block->largest[gap];
+    return summary;
+}
+
+/* When it did not change, nothing further up does, and most changes end near the leaves. */
+static bool has_changed(const struct shm_block_tree *tree, uint32_t top,
+                        const struct summary *before)
+{
+    const struct shm_block *block = &tree->nodes[top];
+    bool is_same = block->height == before->height;
+
+    for (int gap = 0; gap < SHM_GAPS; gap++)
+        is_same = is_same && block->largest[gap] == before->largest[gap];
+    return !is_same;
+}
+
 static uint32_t rotate_right(struct shm_block_tree *tree, uint32_t index)
 {
     uint32_t top = tree->nodes[index].left;
@@ -154,32 +182,42 @@ static uint32_t balance(struct shm_block_tree *tree, uint32_t index)
     return index;
 }
 
-static uint32_t insert_below(struct shm_block_tree *tree, uint32_t top, uint32_t index)
+/* The child of `top` on the way to the place of `index`. */
+static uint32_t *child_towards(struct shm_block_tree *tree, uint32_t top, uint32_t index)
 {
     struct shm_block *block = &tree->nodes[top];
+
+    return tree->nodes[index].offset < block->offset ? &block->left : &block->right;
+}
+
+static uint32_t insert_below(struct shm_block_tree *tree, uint32_t top, uint32_t index)
+{
+    struct summary before;
+    uint32_t *child;
 
     if (top == SHM_BLOCK_NONE) {
         refresh(tree, index);
         return index;
     }
-    if (tree->nodes[index].offset < block->offset)
-        block->left = insert_below(tree, block->left, index);
-    else
-        block->right = insert_below(tree, block->right, index);
-    return balance(tree, top);
+    child = child_towards(tree, top, index);
+    before = summarise(tree, *child);
+    *child = insert_below(tree, *child, index);
+    return has_changed(tree, *child, &before) ? balance(tree, top) : top;
 }
 
 /* Takes the first node out of a subtree that is not empty. */
 static uint32_t detach_first(struct shm_block_tree *tree, uint32_t top, uint32_t *out_first)
 {
     struct shm_block *block = &tree->nodes[top];
+    struct summary before;
 
     if (block->left == SHM_BLOCK_NONE) {
         *out_first = top;
         return block->right;
     }
+    before = summarise(tree, block->left);
     block->left = detach_first(tree, block->left, out_first);
-    return balance(tree, top);
+    return has_changed(tree, block->left, &before) ? balance(tree, top) : top;
 }
 
 static uint32_t join(struct shm_block_tree *tree, uint32_t left, uint32_t right)
@@ -196,37 +234,38 @@ static uint32_t join(struct shm_block_tree *tree, uint32_t left, uint32_t right)
 
 static uint32_t remove_below(struct shm_block_tree *tree, uint32_t top, uint32_t index)
 {
-    struct shm_block *block = &tree->nodes[top];
+    struct summary before;
+    uint32_t *child;
 
     if (top == index)
-        return join(tree, block->left, block->right);
-    if (tree->nodes[index].offset < block->offset)
-        block->left = remove_below(tree, block->left, index);
-    else
-        block->right = remove_below(tree, block->right, index);
-    return balance(tree, top);
+        return join(tree, tree->nodes[top].left, tree->nodes[top].right);
+    child = child_towards(tree, top, index);
+    before = summarise(tree, *child);
+    *child = remove_below(tree, *child, index);
+    return has_changed(tree, *child, &before) ? balance(tree, top) : top;
 }
 
-static void update_below(struct shm_block_tree *tree, uint32_t top, uint32_t index)
+/* Returns whether the subtree's summary changed. */
+static bool update_below(struct shm_block_tree *tree, uint32_t top, uint32_t index)
 {
-    const struct shm_block *block = &tree->nodes[top];
+    struct summary before = summarise(tree, top);
 
-    if (top != index)
-        update_below(tree, tree->nodes[index].offset < block->offset ? block->left : block->right,
-                     index);
+    if (top != index && !update_below(tree, *child_towards(tree, top, index), index))
+        return false;
     refresh(tree, top);
+    return has_changed(tree, top, &before);
 }
 
 /* ---- for the allocator ---- */
 
 uint32_t shm_block_tree_insert(struct shm_block_tree *tree, uint32_t previous, uint64_t offset,
-                               uint64_t bytes)
+                               uint64_t bytes, bool is_used)
 {
     uint32_t index = take_node(tree);
     uint32_t next = previous == SHM_BLOCK_NONE ? SHM_BLOCK_NONE : tree->nodes[previous].next;
 
-    tree->nodes[index] =
-        (struct shm_block){.offset = offset, .bytes = bytes, .previous = previous, .next = next};
+    tree->nodes[index] = (struct shm_block){
+        .offset = offset, .bytes = bytes, .previous = previous, .next = next, .is_used = is_used};
     if (previous != SHM_BLOCK_NONE)
         tree->nodes[previous].next = index;
     if (next != SHM_BLOCK_NONE)

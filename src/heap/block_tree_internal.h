@@ -20,9 +20,9 @@ enum shm_gap {
 };
 
 struct shm_block {
-    uint64_t offset;
-    uint64_t bytes;             /* a multiple of 64 */
-    uint64_t largest[SHM_GAPS]; /* in this subtree; 0 = none */
+    _Alignas(64) uint64_t offset; /* one cache line per node */
+    uint64_t bytes;               /* a multiple of 64 */
+    uint64_t largest[SHM_GAPS];   /* in this subtree; 0 = none */
     uint32_t left, right;
     uint32_t previous, next; /* neighbours; `next` also chains nodes that are not in use */
     uint8_t height;
@@ -46,9 +46,9 @@ void shm_block_tree_fini(struct shm_block_tree *tree);
 /** Makes sure that the next `count` insertions find a node. */
 SHM_MUST_CHECK enum shm_status shm_block_tree_prepare(struct shm_block_tree *tree, uint32_t count);
 
-/** Inserts a free block behind `previous` in the list; shm_block_tree_prepare() came before. */
+/** Inserts a block behind `previous` in the list; shm_block_tree_prepare() came before. */
 uint32_t shm_block_tree_insert(struct shm_block_tree *tree, uint32_t previous, uint64_t offset,
-                               uint64_t bytes);
+                               uint64_t bytes, bool is_used);
 
 /** Takes a block out of tree and list. */
 void shm_block_tree_remove(struct shm_block_tree *tree, uint32_t index);
