@@ -218,6 +218,13 @@ static void catch_signal(int number)
     sigaction(number, &action, NULL);
 }
 
+/* By default action, whatever a sanitizer may have installed. */
+static void kill_myself(int number)
+{
+    signal(number, SIG_DFL);
+    kill(getpid(), number);
+}
+
 static void await_signal(void)
 {
     while (!has_caught)
@@ -241,7 +248,7 @@ static void act_plain(struct actor *actor, const char *value, const char *verb)
         _exit(atoi(value));
     }
     if (strcmp(verb, "kill") == 0)
-        kill(getpid(), atoi(value));
+        kill_myself(atoi(value));
     else if (strcmp(verb, "stay") == 0)
         stay(actor, value);
     else if (strcmp(verb, "sleep") == 0)

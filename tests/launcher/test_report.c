@@ -100,7 +100,7 @@ static void report_knows_who_has_finished(void **state)
     struct run run;
 
     (void)state;
-    run_start(&run, "-n 3 @ 0:exit=0 init joined final print=up cat stay");
+    run_start(&run, "-n 3 @ init joined final 0:exit=0 print=up stay");
     run_expect_out(&run, "up\n", 2);
     usleep(200000);
     kill(run.pid, SIGUSR1);

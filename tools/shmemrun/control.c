@@ -62,11 +62,18 @@ static void stop(struct job *job)
         job->timeout_ns += shm_now_ns() - stopped_ns;
 }
 
+/* While gdb runs, what the terminal sends is meant for it. */
+static bool is_for_gdb(const struct job *job, int number)
+{
+    int pe = job->arguments->gdb_pe;
+
+    return pe >= 0 && !job->pes[pe].has_ended &&
+           (number == SIGINT || number == SIGQUIT || number == SIGTSTP);
+}
+
 /* While output is all that is left, a signal ends the launcher like any other program. */
 static void end_by_signal(struct job *job, int number)
 {
-    if (job->arguments->gdb_pe >= 0 && (number == SIGINT || number == SIGQUIT))
-        return; /* the terminal sends it for gdb */
     if (job->is_over)
         _exit(128 + number);
     ending_note_signal(job, number);
@@ -74,6 +81,8 @@ static void end_by_signal(struct job *job, int number)
 
 static enum shm_status handle_signal(struct job *job, int number)
 {
+    if (is_for_gdb(job, number))
+        return SHM_OK;
     switch (number) {
     case SIGUSR1:
         return job->is_over ? SHM_OK : report_all(job);
@@ -82,8 +91,7 @@ static enum shm_status handle_signal(struct job *job, int number)
         ending_signal_pes(job, number);
         return SHM_OK;
     case SIGTSTP:
-        if (job->arguments->gdb_pe < 0)
-            stop(job);
+        stop(job);
         return SHM_OK;
     case SIGCHLD:
         return SHM_OK; /* children are asked for in any case */

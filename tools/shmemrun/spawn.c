@@ -45,18 +45,19 @@ static bool is_under_gdb(const struct job *job, int pe)
     return job->arguments->gdb_pe == pe;
 }
 
-/* Only the PE under gdb, which has the terminal, goes without pipes. */
+/* The PE under gdb has the terminal itself: it goes without pipes, and nobody else reads there. */
 static enum shm_status open_wires(const struct job *job, int pe, struct wires *out_wires)
 {
     struct wires wires = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
     bool has_pipes = !is_under_gdb(job, pe);
+    bool has_input = pe == 0 && job->arguments->gdb_pe < 0;
     bool is_open = socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, wires.control) == 0;
 
     if (is_open && has_pipes)
         is_open = pipe2(wires.out, O_CLOEXEC) == 0 && pipe2(wires.err, O_CLOEXEC) == 0;
-    if (is_open && has_pipes && pe == 0)
+    if (is_open && has_input)
         is_open = pipe2(wires.in, O_CLOEXEC) == 0;
-    if (is_open && has_pipes && pe != 0)
+    if (is_open && has_pipes && !has_input)
         is_open = (wires.in[0] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0;
     if (!is_open) {
         int error = errno;
