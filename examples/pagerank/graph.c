@@ -13,8 +13,8 @@
 #include <zlib.h>
 
 #define MAX_NODES INT32_MAX
-#define MAX_TEXT_BYTES ((size_t)1 << 30) /* a small file may inflate to a thousand times its size  \
-                                          */
+/* a small file may inflate to a thousand times its size */
+#define MAX_TEXT_BYTES ((size_t)1 << 30)
 
 static const char damaged[] = "the compressed file is damaged or cut off";
 
