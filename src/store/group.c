@@ -86,8 +86,9 @@ enum shm_status shm_store_barrier(struct shm_store_client *client, uint64_t dead
     if (status != SHM_OK)
         return status;
     if (arrived == (int64_t)client->identity.n_ranks)
-        return complete(client, &round, "", deadline_ns);
-    status = wait_ready(client, &ready, 1, deadline_ns, &values);
+        status = complete(client, &round, "", deadline_ns);
+    if (status == SHM_OK)
+        status = wait_ready(client, &ready, 1, deadline_ns, &values);
     if (status != SHM_OK)
         return status;
     status = judge_ready(&values.values[0]);

@@ -47,7 +47,9 @@ static void drop_oldest_stranger(struct shm_store_server *server)
 /* Out of descriptors or memory: the listener is left alone for a moment instead of spinning. */
 static void pause_accepting(struct shm_store_server *server, int error)
 {
-    shm_log(SHM_LOG_WARN, "store", "cannot accept a connection: %s", strerror(error));
+    shm_log(server->has_warned ? SHM_LOG_DEBUG : SHM_LOG_WARN, "store",
+            "cannot accept connections for now: %s", strerror(error));
+    server->has_warned = true;
     server->accept_paused = server->now_ns + ACCEPT_PAUSE_NS;
     watch_listener(server, 0);
     if (server->stranger_count > STRANGERS_MOST / 2)

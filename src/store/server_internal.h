@@ -102,6 +102,7 @@ struct shm_store_server {
     size_t stranger_count;
     size_t unsent_count;    /* connections that have outgoing frames */
     uint64_t accept_paused; /* until then no descriptor is tried for; 0 = accepting */
+    bool has_warned;        /* that no connection can be accepted */
     uint8_t *rank_states;
     struct shm_store_connection **members; /* by rank; NULL = not present */
     uint32_t member_count;
