@@ -242,10 +242,3 @@ void aclshmem_exit_all(const char *call, int status)
     }
     shm_global_exit(instance, status);
 }
-
-void face_info_get_name(const char *call, char *name)
-{
-    (void)call;
-    if (name != NULL)
-        strcpy(name, "ACLSHMEM v1.1.1");
-}

@@ -5,9 +5,11 @@
 
 #include "core/vocabulary_inline.h"
 
-static inline uint64_t face_atomic(const char *call, enum shm_atomic_operation operation,
-                                   const void *word, size_t bytes, uint64_t value,
-                                   uint64_t condition, int pe)
+#include "base/inline.h"
+
+SHM_ALWAYS_INLINE uint64_t face_atomic(const char *call, enum shm_atomic_operation operation,
+                                       const void *word, size_t bytes, uint64_t value,
+                                       uint64_t condition, int pe)
 {
     struct shm_instance *instance = face_instance(call);
     const char *argument = operation == SHM_ATOMIC_FETCH ? "source" : "dest";

@@ -6,6 +6,7 @@
 #ifndef SHM_CORE_H
 #define SHM_CORE_H
 
+#include "base/inline.h"
 #include "base/status.h"
 #include "instance/instance.h"
 #include "rma/rma.h"
@@ -131,9 +132,9 @@ SHM_MUST_CHECK enum shm_status shm_explain_remote(const struct shm_instance *ins
 
 /** Address at which this process reaches the object `address` of PE `pe`, NULL and a detail when
  *  it cannot: the PE does not exist or the object is not symmetric. */
-static inline void *shm_check_remote(const struct shm_instance *instance, const char *argument,
-                                     const void *address, uint64_t bytes, int pe,
-                                     enum shm_status *out_status)
+SHM_ALWAYS_INLINE void *shm_check_remote(const struct shm_instance *instance, const char *argument,
+                                         const void *address, uint64_t bytes, int pe,
+                                         enum shm_status *out_status)
 {
     void *remote = NULL;
 

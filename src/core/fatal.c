@@ -83,7 +83,7 @@ _Noreturn void shm_fatal(struct shm_instance *instance, enum shm_status status, 
         wait_for_the_end();
     if (may_speak(instance))
         print_line(instance->reach.my_pe, call, detail);
-    else
+    else if (shm_process.launcher_fd >= 0)
         wait_for_the_end();
     shm_global_exit(instance, EXIT_FAILURE);
 }

@@ -13,14 +13,16 @@
 #ifndef SHM_CORE_VOCABULARY_INLINE_H
 #define SHM_CORE_VOCABULARY_INLINE_H
 
+#include "base/inline.h"
 #include "core/core.h"
 #include "rma/rma.h"
 #include "sync/sync.h"
 
 /* ---- contiguous ---- */
 
-static inline void *face_remote(struct shm_instance *instance, const char *call,
-                                const char *argument, const void *address, uint64_t bytes, int pe)
+SHM_ALWAYS_INLINE void *face_remote(struct shm_instance *instance, const char *call,
+                                    const char *argument, const void *address, uint64_t bytes,
+                                    int pe)
 {
     enum shm_status status = SHM_OK;
     void *remote = shm_check_remote(instance, argument, address, bytes, pe, &status);
@@ -31,15 +33,15 @@ static inline void *face_remote(struct shm_instance *instance, const char *call,
 }
 
 /* Too many elements make a size that no object has, so that the check of the object refuses it. */
-static inline size_t face_bytes(size_t nelems, size_t element_bytes)
+SHM_ALWAYS_INLINE size_t face_bytes(size_t nelems, size_t element_bytes)
 {
     size_t bytes;
 
     return __builtin_mul_overflow(nelems, element_bytes, &bytes) ? SIZE_MAX : bytes;
 }
 
-static inline void face_put(const char *call, void *dest, const void *source, size_t nelems,
-                            size_t element_bytes, int pe)
+SHM_ALWAYS_INLINE void face_put(const char *call, void *dest, const void *source, size_t nelems,
+                                size_t element_bytes, int pe)
 {
     struct shm_instance *instance = face_instance(call);
     size_t bytes = face_bytes(nelems, element_bytes);
@@ -52,8 +54,8 @@ static inline void face_put(const char *call, void *dest, const void *source, si
         shm_put(instance, remote, source, bytes, pe);
 }
 
-static inline void face_get(const char *call, void *dest, const void *source, size_t nelems,
-                            size_t element_bytes, int pe)
+SHM_ALWAYS_INLINE void face_get(const char *call, void *dest, const void *source, size_t nelems,
+                                size_t element_bytes, int pe)
 {
     struct shm_instance *instance = face_instance(call);
     size_t bytes = face_bytes(nelems, element_bytes);
@@ -68,24 +70,25 @@ static inline void face_get(const char *call, void *dest, const void *source, si
 
 /* Memory that is reached by load and store has nothing to overlap with: the transfer is done when
  * the call returns, which the non-blocking forms allow. */
-static inline void face_put_nbi(const char *call, void *dest, const void *source, size_t nelems,
-                                size_t element_bytes, int pe)
+SHM_ALWAYS_INLINE void face_put_nbi(const char *call, void *dest, const void *source, size_t nelems,
+                                    size_t element_bytes, int pe)
 {
     face_put(call, dest, source, nelems, element_bytes, pe);
 }
 
-static inline void face_get_nbi(const char *call, void *dest, const void *source, size_t nelems,
-                                size_t element_bytes, int pe)
+SHM_ALWAYS_INLINE void face_get_nbi(const char *call, void *dest, const void *source, size_t nelems,
+                                    size_t element_bytes, int pe)
 {
     face_get(call, dest, source, nelems, element_bytes, pe);
 }
 
-static inline void face_p(const char *call, void *dest, const void *value, size_t bytes, int pe)
+SHM_ALWAYS_INLINE void face_p(const char *call, void *dest, const void *value, size_t bytes, int pe)
 {
     face_put(call, dest, value, 1, bytes, pe);
 }
 
-static inline void face_g(const char *call, void *value, const void *source, size_t bytes, int pe)
+SHM_ALWAYS_INLINE void face_g(const char *call, void *value, const void *source, size_t bytes,
+                              int pe)
 {
     struct shm_instance *instance = face_instance(call);
     void *remote = NULL;

@@ -30,6 +30,7 @@ static inline _Noreturn void face_refuse(struct shm_instance *instance, const ch
 
 /* ---- setup ---- */
 void openshmem_init(const char *call);
+void openshmem_start_pes(const char *call);
 int openshmem_init_thread(const char *call, int requested, int *provided);
 void openshmem_finalize(const char *call);
 
@@ -46,7 +47,7 @@ static inline int face_init_thread(const char *call, int requested, int *provide
 static inline void face_start_pes(const char *call, int npes)
 {
     (void)npes; /* the launcher decides, as the specification says */
-    openshmem_init(call);
+    openshmem_start_pes(call);
 }
 
 static inline void face_finalize(const char *call)
@@ -90,8 +91,19 @@ static inline void *face_ptr(const char *call, const void *dest, int pe)
 void face_query_initialized(const char *call, int *initialized);
 void face_query_thread(const char *call, int *provided);
 
-void face_info_get_version(const char *call, int *major, int *minor);
-void face_info_get_name(const char *call, char *name);
+static inline void face_info_get_version(const char *call, int *major, int *minor)
+{
+    (void)call;
+    *major = SHMEM_MAJOR_VERSION;
+    *minor = SHMEM_MINOR_VERSION;
+}
+
+static inline void face_info_get_name(const char *call, char *name)
+{
+    (void)call;
+    memcpy(name, SHMEM_VENDOR_STRING, sizeof SHMEM_VENDOR_STRING);
+}
+
 int face_info_item(const char *call, size_t index, shmemx_info_item_t *item);
 
 /* ---- memory ---- */

@@ -42,6 +42,13 @@ void openshmem_init(const char *call)
         shm_fatal_life(status, call, shm_launched_pe());
 }
 
+/* The old call has no counterpart in finalize, so a repeated one has no effect. */
+void openshmem_start_pes(const char *call)
+{
+    if (shm_current() == NULL)
+        openshmem_init(call);
+}
+
 int openshmem_init_thread(const char *call, int requested, int *provided)
 {
     enum shm_status status = SHM_OK;
@@ -89,25 +96,12 @@ void face_query_thread(const char *call, int *provided)
     *provided = face_instance(call)->thread_level;
 }
 
-void face_info_get_version(const char *call, int *major, int *minor)
-{
-    (void)call;
-    *major = SHMEM_MAJOR_VERSION;
-    *minor = SHMEM_MINOR_VERSION;
-}
-
-void face_info_get_name(const char *call, char *name)
-{
-    (void)call;
-    memcpy(name, SHMEM_VENDOR_STRING, sizeof SHMEM_VENDOR_STRING);
-}
-
 int face_info_item(const char *call, size_t index, shmemx_info_item_t *item)
 {
     struct shm_info info;
 
     (void)call;
-    if (!shm_info_item(index, &info))
+    if (item == NULL || !shm_info_item(index, &info))
         return 0;
     *item =
         (shmemx_info_item_t){info.category, info.name, info.value, info.default_value, info.help};

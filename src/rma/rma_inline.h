@@ -3,10 +3,12 @@
 #ifndef SHM_RMA_INLINE_H
 #define SHM_RMA_INLINE_H
 
+#include "base/inline.h"
+
 #include <string.h>
 
 /** Copies one element; compiled to a single load and store where bytes is 1, 2, 4 or 8. */
-static inline void shm_copy_element(void *to, const void *from, size_t bytes)
+SHM_ALWAYS_INLINE void shm_copy_element(void *to, const void *from, size_t bytes)
 {
     switch (bytes) {
     case 1:
@@ -27,15 +29,15 @@ static inline void shm_copy_element(void *to, const void *from, size_t bytes)
 }
 
 /** Puts bytes into memory of PE `pe` (translated address). */
-static inline void shm_put(const struct shm_instance *instance, void *to, const void *from,
-                           size_t bytes, int pe)
+SHM_ALWAYS_INLINE void shm_put(const struct shm_instance *instance, void *to, const void *from,
+                               size_t bytes, int pe)
 {
     shm_copy_element(to, from, bytes);
     shm_wake(instance, pe);
 }
 
 /** Gets bytes from memory of another PE (translated address). */
-static inline void shm_get(void *to, const void *from, size_t bytes)
+SHM_ALWAYS_INLINE void shm_get(void *to, const void *from, size_t bytes)
 {
     shm_copy_element(to, from, bytes);
 }
@@ -52,8 +54,8 @@ enum shm_atomic_operation {
     SHM_ATOMIC_XOR
 };
 
-static inline uint32_t shm_atomic_u32(enum shm_atomic_operation operation, uint32_t *word,
-                                      uint32_t value, uint32_t condition)
+SHM_ALWAYS_INLINE uint32_t shm_atomic_u32(enum shm_atomic_operation operation, uint32_t *word,
+                                          uint32_t value, uint32_t condition)
 {
     switch (operation) {
     case SHM_ATOMIC_FETCH:
@@ -64,8 +66,7 @@ static inline uint32_t shm_atomic_u32(enum shm_atomic_operation operation, uint3
     case SHM_ATOMIC_SWAP:
         return __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
     case SHM_ATOMIC_COMPARE_SWAP:
-        __atomic_compare_exchange_n(word, &condition, value, 0, __ATOMIC_SEQ_CST,
-                                    __ATOMIC_SEQ_CST);
+        __atomic_compare_exchange_n(word, &condition, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
         return condition;
     case SHM_ATOMIC_ADD:
         return __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
@@ -79,8 +80,8 @@ static inline uint32_t shm_atomic_u32(enum shm_atomic_operation operation, uint3
     return __atomic_fetch_xor(word, value, __ATOMIC_SEQ_CST);
 }
 
-static inline uint64_t shm_atomic_u64(enum shm_atomic_operation operation, uint64_t *word,
-                                      uint64_t value, uint64_t condition)
+SHM_ALWAYS_INLINE uint64_t shm_atomic_u64(enum shm_atomic_operation operation, uint64_t *word,
+                                          uint64_t value, uint64_t condition)
 {
     switch (operation) {
     case SHM_ATOMIC_FETCH:
@@ -91,8 +92,7 @@ static inline uint64_t shm_atomic_u64(enum shm_atomic_operation operation, uint6
     case SHM_ATOMIC_SWAP:
         return __atomic_exchange_n(word, value, __ATOMIC_SEQ_CST);
     case SHM_ATOMIC_COMPARE_SWAP:
-        __atomic_compare_exchange_n(word, &condition, value, 0, __ATOMIC_SEQ_CST,
-                                    __ATOMIC_SEQ_CST);
+        __atomic_compare_exchange_n(word, &condition, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
         return condition;
     case SHM_ATOMIC_ADD:
         return __atomic_fetch_add(word, value, __ATOMIC_SEQ_CST);
@@ -112,8 +112,8 @@ static inline uint64_t shm_atomic_u64(enum shm_atomic_operation operation, uint6
  * that it also orders against a sleeper's announcement (sync/wait.c). With constant arguments it
  * compiles to one instruction.
  */
-static inline uint64_t shm_atomic(enum shm_atomic_operation operation, void *word, size_t bytes,
-                                  uint64_t value, uint64_t condition)
+SHM_ALWAYS_INLINE uint64_t shm_atomic(enum shm_atomic_operation operation, void *word, size_t bytes,
+                                      uint64_t value, uint64_t condition)
 {
     if (bytes == 4)
         return shm_atomic_u32(operation, word, (uint32_t)value, (uint32_t)condition);

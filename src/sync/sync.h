@@ -82,12 +82,12 @@ SHM_MUST_CHECK enum shm_status shm_barrier_until(struct shm_instance *instance,
 
 /** Comparisons; the numbers are those of SHMEM_CMP_EQ .. SHMEM_CMP_LE. */
 enum shm_comparison {
-    SHM_CMP_EQ = 1,
-    SHM_CMP_NE = 2,
-    SHM_CMP_GT = 3,
-    SHM_CMP_GE = 4,
-    SHM_CMP_LT = 5,
-    SHM_CMP_LE = 6
+    SHM_CMP_EQ = 0,
+    SHM_CMP_NE = 1,
+    SHM_CMP_GT = 2,
+    SHM_CMP_GE = 3,
+    SHM_CMP_LT = 4,
+    SHM_CMP_LE = 5
 };
 
 /** How the bits of a word are read. */

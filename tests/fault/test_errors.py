@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Wrong use ends the job with one line that says what and where. Arguments: launcher, program."""
+import os
+import re
+import subprocess
+import sys
+
+from job import main, run
+
+LAUNCHER, PROGRAM = sys.argv[1:3]
+
+
+def expect(case, pattern, pes=3, status=1, environment=None):
+    code, out, err = run([LAUNCHER, "-n", str(pes), PROGRAM, case], environment)
+    lines = err.splitlines()
+    assert code == status, f"{case}: exit status {code}, expected {status}; {err}"
+    assert len(lines) == 1, f"{case}: expected one line, got: {err}"
+    assert re.search(pattern, lines[0]), f"{case}: {lines[0]!r} does not match {pattern!r}"
+
+
+def good_job():
+    code, out, err = run([LAUNCHER, "-n", "3", PROGRAM])
+    assert (code, out, err) == (0, "", ""), f"{code} {out} {err}"
+
+
+def wrong_pe():
+    expect("pe", r"^PE 0: shmem_long_p: pe = 3, expected 0 to 2$")
+    expect("negative_pe", r"^PE 0: shmem_long_g: pe = -1, expected 0 to 2$")
+
+
+def not_symmetric():
+    expect("stack", r"^PE 0: shmem_long_put: dest = 0x\w+ is not symmetric, expected")
+    expect("private_heap", r"^PE 0: shmem_getmem: source = 0x\w+ is not symmetric, expected")
+    expect("atomic", r"^PE 0: shmem_long_atomic_add: dest = 0x\w+ is not symmetric, expected")
+
+
+def past_the_end():
+    expect("beyond", r"^PE 0: shmem_putmem: dest = 0x\w+ with 17592186044416 bytes reaches past")
+    expect("overflow", r"^PE 0: shmem_long_get: source = 0x\w+ with \d+ bytes reaches past")
+
+
+def wrong_values():
+    expect("unaligned", r"^PE 0: shmem_long_atomic_inc: dest = 0x\w+ is not aligned to its 8 bytes")
+    expect("stride", r"^PE 0: shmem_long_iput: dst = 0, expected a stride other than 0")
+    expect("comparison", r"^PE 0: shmem_long_wait_until: cmp = 9, expected SHMEM_CMP_EQ")
+    expect("alignment", r"^PE 0: shmem_align: alignment = 48, expected a power of two")
+
+
+def wrong_free():
+    expect("free", r"^PE \d: shmem_free: .*outside")
+    expect("double_free", r"^PE \d: shmem_free: ")
+
+
+def wrong_time():
+    for case, call in (("before", "shmem_long_p"), ("after", "shmem_barrier_all"),
+                       ("twice", "shmem_finalize")):
+        code, out, err = run([PROGRAM, case])
+        assert code == 1, f"{case}: {code}"
+        assert re.fullmatch(rf"{call}: called before init or after finalize: .*\n", err), err
+
+
+def differing_sizes():
+    expect("sizes", r"^PE \d: shmem_malloc: PE 1 differs from PE 0 in the size: 128 instead of 64",
+           environment={"SHMEM_DEBUG": "1"})
+
+
+def one_pe_leaves():
+    expect("left", r"^PE [12]: shmem_malloc: waits for PE 0, which entered finalize")
+
+
+def exit_with_status():
+    code, out, err = run([LAUNCHER, "-n", "3", PROGRAM, "exit"])
+    assert code == 7, f"exit status {code}: {err}"
+    assert re.match(r"shmemrun: PE 0 .*status 7", err) and err.count("\n") == 1, err
+
+
+def bad_settings():
+    for name, value in (("SHMEM_SYMMETRIC_SIZE", "-1"), ("SHMEM_SYMMETRIC_SIZE", "1e3"),
+                        ("SHMEM_SYMMETRIC_SIZE", "lots"), ("SHMEM_HUGE_PAGES", "maybe"),
+                        ("SHMEM_INIT_TIMEOUT", "soon"), ("SHMEM_WAITING", "hard")):
+        expect("", rf"^PE 0: shmem_init: {name}.*{re.escape(value)}", environment={name: value})
+
+
+def heap_too_large():
+    expect("", r"^PE 0: shmem_init: a symmetric heap of 35184372088832 bytes for each of 3 PEs does "
+           r"not fit .*SHMEM_SYMMETRIC_SIZE", environment={"SHMEM_SYMMETRIC_SIZE": "32T"})
+    code, out, err = run([LAUNCHER, "-n", "3", PROGRAM],
+                         {"SHMEM_SYMMETRIC_SIZE": "64G", "SHMEM_OVERCOMMIT": "1"})
+    assert code == 0 and err == "", err
+
+
+def differing_settings():
+    script = 'if [ "$SHMEM_PE" = 2 ]; then export SHMEM_SYMMETRIC_SIZE=8M; fi; exec "$0"'
+    code, out, err = run([LAUNCHER, "-n", "3", "sh", "-c", script, PROGRAM],
+                         {"SHMEM_SYMMETRIC_SIZE": "4M"})
+    assert code == 1, f"{code} {err}"
+    assert re.fullmatch(r"PE 0: shmem_init: PE 2 and PE 0 differ in the heap size .*: "
+                        r"8388608 and 4194304\n", err), err
+
+
+def apart_by_node_id():
+    script = 'export SHMEM_NODE_ID=node$SHMEM_PE; exec "$0"'
+    code, out, err = run([LAUNCHER, "-n", "2", "sh", "-c", script, PROGRAM])
+    assert code == 1 and re.match(r"PE 0: shmem_init: PE 1 shares no memory with PE 0", err), err
+
+
+def other_launchers():
+    for variables in ({"OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_RANK": "1"},
+                      {"PMI_SIZE": "4", "PMI_RANK": "1"},
+                      {"SLURM_NTASKS": "4", "SLURM_PROCID": "2"},
+                      {"WORLD_SIZE": "4", "RANK": "1"}):
+        code, out, err = run([PROGRAM], variables)
+        assert code == 1, f"{variables}: {code}"
+        assert "start the program with shmemrun -n 4" in err and err.count("\n") == 1, err
+        code, out, err = run([LAUNCHER, "-n", "2", PROGRAM], variables)
+        assert code == 0, f"{variables} under our launcher: {err}"
+
+
+def alone():
+    code, out, err = run([PROGRAM])
+    assert (code, out, err) == (0, "", ""), f"{code} {out} {err}"
+
+
+def missing_pe():
+    environment = dict(os.environ, SHMEM_N_PES="3", SHMEM_JOB_ID="0123456789abcdef",
+                       SHMEM_STORE_ADDRESS="tcp://127.0.0.1:45987", SHMEM_INIT_TIMEOUT="2")
+    jobs = [subprocess.Popen([PROGRAM], env=dict(environment, SHMEM_PE=str(pe)), text=True,
+                             stderr=subprocess.PIPE) for pe in (0, 2)]
+    for pe, job in zip((0, 2), jobs):
+        out, err = job.communicate(timeout=60)
+        assert job.returncode == 1, f"PE {pe}: {job.returncode} {err}"
+        assert re.match(rf"PE {pe}: shmem_init: .*PE 1 .*missing", err), f"PE {pe}: {err}"
+
+
+if __name__ == "__main__":
+    sys.exit(main([good_job, alone, wrong_pe, not_symmetric, past_the_end, wrong_values, wrong_free,
+                   wrong_time, differing_sizes, one_pe_leaves, exit_with_status, bad_settings,
+                   heap_too_large, differing_settings, apart_by_node_id, other_launchers,
+                   missing_pe]))

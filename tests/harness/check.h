@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Checks for tests that run with several PEs: a failed one says where, and ends the job. */
+#ifndef TEST_CHECK_H
+#define TEST_CHECK_H
+
+#include <shmem.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define CHECK(condition, ...)                                                                      \
+    do {                                                                                           \
+        if (!(condition)) {                                                                        \
+            fprintf(stderr, "PE %d: %s:%d: %s: ", shmem_my_pe(), __FILE__, __LINE__, #condition);  \
+            fprintf(stderr, __VA_ARGS__);                                                          \
+            fprintf(stderr, "\n");                                                                 \
+            shmem_global_exit(1);                                                                  \
+        }                                                                                          \
+    } while (0)
+
+#endif
