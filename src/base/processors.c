@@ -13,7 +13,7 @@
 
 static void add_processor(struct shm_processor_set *set, size_t number)
 {
-    size_t bit = number % (SHM_PROCESSOR_WORDS * 64);
+    size_t bit = number % (SHM_PROCESSOR_WORDS * (size_t)64);
 
     set->words[bit / 64] |= 1ull << (bit % 64);
 }

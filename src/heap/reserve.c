@@ -22,29 +22,30 @@ static enum shm_status no_addresses(int error, const struct shm_heap_layout *lay
     struct rlimit limit = {.rlim_cur = RLIM_INFINITY};
 
     getrlimit(RLIMIT_AS, &limit);
-    if (error == ENOMEM && limit.rlim_cur != RLIM_INFINITY)
-        return shm_fail(SHM_MALLOC_FAILED,
-                        "%" PRIu64 " bytes of addresses for %d PEs of %" PRIu64
-                        " bytes: the process may have %" PRIu64
-                        " (ulimit -v); raise the limit or lower SHMEM_SYMMETRIC_SIZE",
-                        bytes, n_pes, layout->stride, (uint64_t)limit.rlim_cur);
+    if (limit.rlim_cur != RLIM_INFINITY)
+        return shm_fail_errno(SHM_MALLOC_FAILED, error,
+                              "%" PRIu64 " bytes of addresses for %d PEs of %" PRIu64
+                              " bytes: the process may have %" PRIu64
+                              " (ulimit -v); raise the limit or lower SHMEM_SYMMETRIC_SIZE",
+                              bytes, n_pes, layout->stride, (uint64_t)limit.rlim_cur);
     return shm_fail_errno(SHM_MALLOC_FAILED, error,
                           "%" PRIu64 " bytes of addresses for %d PEs of %" PRIu64
                           " bytes (SHMEM_SYMMETRIC_SIZE)",
                           bytes, n_pes, layout->stride);
 }
 
-/* Returns NULL when the place is taken. */
+/* Returns NULL when the place is taken. The address is a hint, which the kernel follows when it
+ * can; thread sanitizers turn any stronger wish into a mapping at address 0. */
 static char *reserve_at(uint64_t place, size_t bytes)
 {
     char *wanted = (char *)(uintptr_t)place; /* NOLINT(performance-no-int-to-ptr) */
-    char *got = mmap(wanted, bytes, PROT_NONE, RESERVE_FLAGS | MAP_FIXED_NOREPLACE, -1, 0);
+    char *got = mmap(wanted, bytes, PROT_NONE, RESERVE_FLAGS, -1, 0);
 
     if (got == MAP_FAILED)
         return NULL;
     if (got == wanted)
         return got;
-    munmap(got, bytes); /* a kernel before 4.17 takes the address as a hint */
+    munmap(got, bytes);
     return NULL;
 }
 
