@@ -57,6 +57,18 @@ static void records_outlive_the_pe_that_shares_them(void **state)
     run_clear(&run);
 }
 
+/* Only the PE that shares the records says that init is through; its word counts for all. */
+static void records_say_that_init_is_through(void **state)
+{
+    struct run run;
+
+    (void)state;
+    run_all(&run, "-n 3 @ " CODE(0) CODE(1) CODE(2) "init 0:share 1:sleep=200 1:kill=9 stay");
+    assert_string_equal(run.err.data, "shmemrun: PE 1 was killed by signal 9 (Killed); PEs 0, 2 "
+                                      "were running\n");
+    run_clear(&run);
+}
+
 static void line_about_many_pes_is_bounded(void **state)
 {
     struct run run;
@@ -188,6 +200,7 @@ int main(void)
         cmocka_unit_test(failure_says_what_the_others_wait_for),
         cmocka_unit_test(failure_groups_what_the_others_do),
         cmocka_unit_test(records_outlive_the_pe_that_shares_them),
+        cmocka_unit_test(records_say_that_init_is_through),
         cmocka_unit_test(line_about_many_pes_is_bounded),
         cmocka_unit_test(report_says_what_each_pe_does),
         cmocka_unit_test(report_knows_who_has_finished),

@@ -136,7 +136,7 @@ static void gdb_gets_the_terminal(void **state)
     expect_text(&terminal, "SHMEM_PE=0");
     type_text(&terminal, "run\n");
     expect_text(&terminal, "SHMEM_PE=1");
-    expect_text(&terminal, "exited normally");
+    expect_text(&terminal, "[Inferior 1 ");
     type_text(&terminal, "quit\n");
     assert_int_equal(close_terminal(&terminal), 0);
 }

@@ -36,6 +36,9 @@ static void apply_activity(const struct activity *activity, struct doing *doing)
 {
     doing->since_ns = activity->since_ns;
     switch (activity->state) {
+    case SHM_ACTIVITY_RUNNING:
+        doing->kind = DOING_RUNNING;
+        break;
     case SHM_ACTIVITY_WAITING:
         doing->kind = DOING_WAITING;
         doing->peer = activity->peer;
