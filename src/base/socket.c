@@ -7,7 +7,10 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/un.h>
+
+#define CONNECT_LIMIT_S 20
 
 static enum shm_status wait_for(int fd, short events, uint64_t deadline_ns)
 {
@@ -114,6 +117,7 @@ enum shm_status shm_abstract_listen(const char *name, int *out_fd)
 
 enum shm_status shm_abstract_connect(const char *name, int *out_fd)
 {
+    struct timeval limit = {.tv_sec = CONNECT_LIMIT_S}; /* for a listener that does not accept */
     struct sockaddr_un address;
     socklen_t bytes = 0;
     enum shm_status status = abstract_address(name, &address, &bytes);
@@ -122,7 +126,7 @@ enum shm_status shm_abstract_connect(const char *name, int *out_fd)
     if (status != SHM_OK)
         return status;
     fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    if (fd < 0)
+    if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit) != 0)
         return shm_fail_errno(SHM_INNER_ERROR, errno, "creating a Unix socket");
     while (connect(fd, (struct sockaddr *)&address, bytes) != 0) {
         if (errno == ECONNREFUSED || errno == ENOENT)
@@ -208,6 +212,7 @@ enum shm_status shm_socket_receive_descriptor(int fd, void *message, size_t capa
                               .msg_control = &control,
                               .msg_controllen = sizeof control.bytes};
     ssize_t received;
+    int descriptors;
 
     for (;;) {
         enum shm_status status;
@@ -221,15 +226,15 @@ enum shm_status shm_socket_receive_descriptor(int fd, void *message, size_t capa
         if (status != SHM_OK)
             return status;
     }
-    if (received == 0)
+    descriptors = collect_descriptors(&envelope, out_descriptor);
+    if (descriptors == 0 && received == 0)
         return shm_fail(SHM_CLOSED, "the peer closed the connection");
-    if (collect_descriptors(&envelope, out_descriptor) > 1 ||
-        (envelope.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0) {
+    if (received == 0 || descriptors > 1 || (envelope.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0) {
         if (*out_descriptor >= 0)
             close(*out_descriptor);
         *out_descriptor = -1;
         return shm_fail(SHM_PROTOCOL,
-                        "a message was longer than %zu bytes or carried more than one "
+                        "a message was not of 1 to %zu bytes or carried more than one "
                         "descriptor",
                         capacity);
     }

@@ -30,7 +30,8 @@ SHM_MUST_CHECK enum shm_status shm_socket_receive(int fd, void *data, size_t byt
  */
 SHM_MUST_CHECK enum shm_status shm_abstract_listen(const char *name, int *out_fd);
 
-/** Connects to it, once. SHM_NOT_FOUND when nobody listens there. */
+/** Connects to it, once; gives up after 20 s on a listener that does not accept. SHM_NOT_FOUND when
+ *  nobody listens there. */
 SHM_MUST_CHECK enum shm_status shm_abstract_connect(const char *name, int *out_fd);
 
 /** Sends one message (at least 1 byte) with a descriptor; `descriptor` -1 sends none. */
