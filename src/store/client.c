@@ -20,6 +20,52 @@
 #define CONNECT_PAUSE_MS 20u /* before another attempt when the store dropped us */
 #define STORE_GONE "PE 0 failed: the store is gone"
 
+#define ALREADY 1u /* a deadline that has passed: do not wait */
+
+/* ---- turns ---- */
+
+static void init_turn(struct shm_store_turn *turn)
+{
+    pthread_condattr_t monotonic;
+
+    pthread_mutex_init(&turn->mutex, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&turn->freed, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+}
+
+static void fini_turn(struct shm_store_turn *turn)
+{
+    pthread_cond_destroy(&turn->freed);
+    pthread_mutex_destroy(&turn->mutex);
+}
+
+/* The mutex is only held for moments, so that a deadline that has passed never waits. */
+static bool take_turn(struct shm_store_turn *turn, uint64_t deadline_ns)
+{
+    struct timespec deadline = {(time_t)(deadline_ns / SHM_NS_PER_SECOND),
+                                (long)(deadline_ns % SHM_NS_PER_SECOND)};
+    bool is_mine;
+
+    pthread_mutex_lock(&turn->mutex);
+    while (turn->is_taken)
+        if (pthread_cond_timedwait(&turn->freed, &turn->mutex, &deadline) == ETIMEDOUT)
+            break;
+    is_mine = !turn->is_taken;
+    turn->is_taken = true;
+    pthread_mutex_unlock(&turn->mutex);
+    return is_mine;
+}
+
+static void end_turn(struct shm_store_turn *turn)
+{
+    pthread_mutex_lock(&turn->mutex);
+    turn->is_taken = false;
+    pthread_cond_signal(&turn->freed);
+    pthread_mutex_unlock(&turn->mutex);
+}
+
 /* ---- events ---- */
 
 static uint64_t pack_event(enum shm_status kind, uint32_t rank, uint32_t exit_status)
@@ -28,7 +74,7 @@ static uint64_t pack_event(enum shm_status kind, uint32_t rank, uint32_t exit_st
            exit_status;
 }
 
-/* Keeps the first event. Only called with the call mutex held. */
+/* Keeps the first event. Only called in a call's turn. */
 static void record_event(struct shm_store_client *client, enum shm_status kind, uint32_t rank,
                          uint32_t exit_status, const struct shm_store_slice *reason)
 {
@@ -186,25 +232,17 @@ static enum shm_status send_pieces(int fd, const struct shm_store_frame *frame,
     return status;
 }
 
-static bool lock_until(pthread_mutex_t *mutex, uint64_t deadline_ns)
-{
-    struct timespec deadline = {(time_t)(deadline_ns / SHM_NS_PER_SECOND),
-                                (long)(deadline_ns % SHM_NS_PER_SECOND)};
-
-    return pthread_mutex_clocklock(mutex, CLOCK_MONOTONIC, &deadline) == 0;
-}
-
 static enum shm_status send_frame(struct shm_store_client *client,
                                   const struct shm_store_frame *frame, uint64_t deadline_ns)
 {
     enum shm_status status;
 
-    if (!lock_until(&client->send_mutex, deadline_ns))
+    if (!take_turn(&client->send_turn, deadline_ns))
         return shm_fail(SHM_TIMEOUT_ERROR, "another thread is still sending to the store");
     status = client->is_cut ? shm_fail(SHM_CLOSED, "the connection to the store is broken")
                             : send_pieces(client->fd, frame, deadline_ns);
     client->is_cut = status != SHM_OK;
-    pthread_mutex_unlock(&client->send_mutex);
+    end_turn(&client->send_turn);
     return status;
 }
 
@@ -276,10 +314,10 @@ enum shm_status shm_store_exchange(struct shm_store_client *client, struct shm_s
     struct shm_store_answer answer;
     enum shm_status status;
 
-    if (!lock_until(&client->call_mutex, patience(deadline_ns)))
+    if (!take_turn(&client->call_turn, patience(deadline_ns)))
         return shm_fail(SHM_TIMEOUT_ERROR, "another thread is still waiting for the store");
     status = exchange_locked(client, request, deadline_ns, &answer);
-    pthread_mutex_unlock(&client->call_mutex);
+    end_turn(&client->call_turn);
     if (status != SHM_OK)
         return status;
     if (answer.frame.status != SHM_OK) {
@@ -328,10 +366,10 @@ void shm_store_poll(struct shm_store_client *client, struct shm_store_event *out
 {
     uint64_t event;
 
-    if (pthread_mutex_trylock(&client->call_mutex) == 0) {
+    if (take_turn(&client->call_turn, ALREADY)) {
         if (!client->is_lost && !client->has_left)
             drain(client);
-        pthread_mutex_unlock(&client->call_mutex);
+        end_turn(&client->call_turn);
     }
     event = atomic_load_explicit(&client->event, memory_order_relaxed);
     *out_event = (struct shm_store_event){.kind = SHM_OK};
@@ -406,8 +444,8 @@ static enum shm_status try_connect(const struct shm_address_list *addresses,
         return shm_fail(SHM_MALLOC_FAILED, "no memory for a connection to the store");
     client->fd = take_fd(&fd);
     client->identity = *identity;
-    pthread_mutex_init(&client->call_mutex, NULL);
-    pthread_mutex_init(&client->send_mutex, NULL);
+    init_turn(&client->call_turn);
+    init_turn(&client->send_turn);
     status = introduce(client, deadline_ns);
     if (status != SHM_OK) {
         shm_store_close(client);
@@ -453,7 +491,7 @@ void shm_store_close(struct shm_store_client *client)
         return;
     close(client->fd);
     shm_store_reader_fini(&client->reader);
-    pthread_mutex_destroy(&client->call_mutex);
-    pthread_mutex_destroy(&client->send_mutex);
+    fini_turn(&client->call_turn);
+    fini_turn(&client->send_turn);
     free(client);
 }

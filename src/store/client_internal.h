@@ -10,17 +10,25 @@
 
 #define SHM_STORE_CLIENT_REASON_BYTES 512
 
+/* A lock that can be waited for until a deadline of CLOCK_MONOTONIC. (pthread_mutex_clocklock()
+ * would be that, but thread checkers do not know it yet.) */
+struct shm_store_turn {
+    pthread_mutex_t mutex;
+    pthread_cond_t freed;
+    bool is_taken;
+};
+
 struct shm_store_client {
     int fd;
     struct shm_store_identity identity;
-    pthread_mutex_t call_mutex; /* one request at a time; guards what follows up to send_mutex */
+    struct shm_store_turn call_turn; /* one request at a time; guards what follows */
     uint32_t sequence;
     struct shm_store_reader reader;
     bool is_lost; /* the connection is of no use any more */
-    bool has_left;
+    _Atomic bool has_left;
     char reason[SHM_STORE_CLIENT_REASON_BYTES]; /* of the first event */
-    pthread_mutex_t send_mutex; /* one frame at a time; an abort needs no other lock */
-    bool is_cut;                /* part of a frame was sent: no other can follow */
+    struct shm_store_turn send_turn; /* one frame at a time; an abort needs no other turn */
+    bool is_cut;                     /* part of a frame was sent: no other can follow */
     _Atomic uint64_t group_round;
     _Atomic uint64_t event; /* the first event: kind << 56 | rank << 32 | exit status */
 };

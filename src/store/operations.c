@@ -155,8 +155,6 @@ enum shm_status shm_store_goodbye(struct shm_store_client *client, uint64_t dead
 
     if (status != SHM_OK)
         return status;
-    pthread_mutex_lock(&client->call_mutex);
-    client->has_left = true;
-    pthread_mutex_unlock(&client->call_mutex);
+    atomic_store_explicit(&client->has_left, true, memory_order_relaxed);
     return SHM_OK;
 }

@@ -37,7 +37,7 @@ static enum shm_status gather(struct worker *worker, size_t round, size_t bytes)
 
 static enum shm_status small_rounds(struct worker *worker)
 {
-    static const size_t sizes[] = {1, 8, 4096, 1, 100, 65536};
+    static const size_t sizes[] = {1, 8, 4096, 1, 100, 16384};
     enum shm_status status = SHM_OK;
 
     for (size_t i = 0; status == SHM_OK && i < 6; i++) {
