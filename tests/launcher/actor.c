@@ -57,19 +57,31 @@ static void send_kind(const struct actor *actor, enum shm_launch_message_kind ki
     send_message(actor, &message, sizeof message, -1);
 }
 
+static enum shm_activity_state state_named(const char *name)
+{
+    if (strcmp(name, "running") == 0)
+        return SHM_ACTIVITY_RUNNING;
+    if (strcmp(name, "waiting") == 0)
+        return SHM_ACTIVITY_WAITING;
+    if (strcmp(name, "finalizing") != 0)
+        die(name);
+    return SHM_ACTIVITY_FINALIZING;
+}
+
 /* record=PE/STATE/OPERATION/SEQUENCE/PEER */
 static void add_record(struct actor *actor, const char *value)
 {
     struct shm_activity *record = &actor->records[actor->n_records++];
-    int pe, state, peer;
+    int pe, peer;
+    char state[16];
     unsigned long long sequence;
     char operation[64];
 
-    if (sscanf(value, "%d/%d/%63[^/]/%llu/%d", &pe, &state, operation, &sequence, &peer) != 5)
+    if (sscanf(value, "%d/%15[^/]/%63[^/]/%llu/%d", &pe, state, operation, &sequence, &peer) != 5)
         die("record");
     record->pe = pe;
     record->pid = 1;
-    record->state = (uint32_t)state;
+    record->state = (uint32_t)state_named(state);
     record->sequence = sequence;
     record->peer = peer;
     record->since_ns = 1;

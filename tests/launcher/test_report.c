@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#define BARRIER(pe) "0:record=" #pe "/1/shmem_barrier_all/17/-1 "
-#define CODE(pe) "0:record=" #pe "/0/-/0/-1 "
-#define UNTIL(pe, peer) "0:record=" #pe "/1/shmem_wait_until/0/" #peer " "
+#define BARRIER(pe) "0:record=" #pe "/waiting/shmem_barrier_all/17/-1 "
+#define CODE(pe) "0:record=" #pe "/running/-/0/-1 "
+#define UNTIL(pe, peer) "0:record=" #pe "/waiting/shmem_wait_until/0/" #peer " "
 #define SHARE "init !0:joined 0:share "
 
 static void failure_says_what_the_others_wait_for(void **state)
@@ -34,7 +34,7 @@ static void failure_groups_what_the_others_do(void **state)
 
     (void)state;
     run_all(&run, "-n 6 @ " BARRIER(0) CODE(1) UNTIL(2, 1) BARRIER(3)
-                      CODE(4) "0:record=5/2/-/0/-1 " SHARE "1:sleep=200 1:exit=3 stay");
+                      CODE(4) "0:record=5/finalizing/-/0/-1 " SHARE "1:sleep=200 1:exit=3 stay");
     assert_string_equal(run.err.data,
                         "shmemrun: PE 1 exited with status 3 without calling shmem_finalize; "
                         "PEs 0, 3 were waiting in shmem_barrier_all (number 17); "
@@ -128,7 +128,7 @@ static void names_in_records_are_made_printable(void **state)
 {
     struct run run;
     static const char hostile[] =
-        "0:record=1/1/\x1b[31m\x07name_that_goes_on_and_on_until_it_has_no_end_at_all/3/-1";
+        "0:record=1/waiting/\x1b[31m\x07name_that_goes_on_and_on_until_it_has_no_end_at_all/3/-1";
     const char *const words[] = {"-n",       "2",           run_actor(), hostile, "init", "0:share",
                                  "1:joined", "0:sleep=200", "0:exit=1",  "stay",  NULL};
 
