@@ -40,10 +40,11 @@ struct shm_launch_message {
 
 /* What a PE does, as far as others need to know. */
 enum shm_activity_state {
-    SHM_ACTIVITY_RUNNING = 0,    /* in the program's own code, or about to wait */
-    SHM_ACTIVITY_WAITING = 1,    /* waits; operation, sequence, peer and since say for what */
-    SHM_ACTIVITY_FINALIZING = 2, /* in finalize */
-    SHM_ACTIVITY_FINISHED = 3    /* left the job */
+    SHM_ACTIVITY_STARTING = 0,   /* in init */
+    SHM_ACTIVITY_RUNNING = 1,    /* in the program's own code, or about to wait */
+    SHM_ACTIVITY_WAITING = 2,    /* waits; operation, sequence, peer and since say for what */
+    SHM_ACTIVITY_FINALIZING = 3, /* in finalize */
+    SHM_ACTIVITY_FINISHED = 4    /* left the job */
 };
 
 #define SHM_ACTIVITY_NAME_BYTES 48

@@ -48,7 +48,7 @@ static void fill_control(struct shm_start *start)
     control->processor_quota = shm_processors_quota();
     atomic_store(&control->activity.pid, (int32_t)getpid());
     atomic_store(&control->activity.pe, start->request->my_pe);
-    shm_activity_set(start->instance, SHM_ACTIVITY_RUNNING);
+    shm_activity_set(start->instance, SHM_ACTIVITY_STARTING);
 }
 
 /* Equal on all PEs of the node: each reads the same records. */
@@ -127,6 +127,7 @@ enum shm_status shm_start(const struct shm_start_request *request)
         return status;
     }
     shm_process.generation += request->is_launched;
+    shm_activity_set(start.instance, SHM_ACTIVITY_RUNNING);
     shm_launcher_show_records(start.instance);
     shm_info_print(start.instance);
     atomic_store(&shm_process.current, start.instance);

@@ -77,10 +77,10 @@ static bool does_the_same(const void *argument, int pe)
 
 static void append_what(char *text, size_t bytes, const struct snapshot *snapshot)
 {
-    static const char *const states[] = {"in the program's own code", "waiting in", "in finalize",
-                                         "finished"};
+    static const char *const states[] = {"in init", "in the program's own code", "waiting in",
+                                         "in finalize", "finished"};
 
-    append(text, bytes, " %s", states[snapshot->state & 3]);
+    append(text, bytes, " %s", states[snapshot->state % (sizeof states / sizeof *states)]);
     if (snapshot->state != SHM_ACTIVITY_WAITING)
         return;
     append(text, bytes, " %s", snapshot->operation);

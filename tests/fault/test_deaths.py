@@ -34,9 +34,12 @@ def one_pe_dies():
 
 
 def report_says_where():
-    code, out, err = run([LAUNCHER, "-n", "4", PROGRAM, "wait", "2", "9"])
-    assert re.search(r"PE 2 was killed by signal 9 .*PEs? .*0.*shmem_long_wait_until", err) or \
-        re.search(r"PE 2 was killed by signal 9", err), err
+    for where, call in (("barrier", r"shmem_barrier_all \(number \d+\)"),
+                        ("malloc", r"shmem_malloc \(number \d+\)"),
+                        ("wait", "shmem_long_wait_until")):
+        code, out, err = run([LAUNCHER, "-n", "4", PROGRAM, where, "2", "9"])
+        assert re.fullmatch(r"shmemrun: PE 2 was killed by signal 9 \(Killed\).*; "
+                            rf"PEs 0-1, 3 were waiting in {call}\n", err), err
 
 
 def exits_silently():

@@ -7,7 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SETTLE_MS 20      /* the cause of a failure is often reaped after its effects */
+#define SETTLE_MS                                                                                  \
+    50                    /* the cause of a failure is often reaped after its effects, and PEs     \
+                             that wait in vain say so only when they have tried for a while */
 #define TERMINATE_MS 500  /* from SIGTERM to SIGKILL */
 #define SAME_SIGNAL_MS 20 /* timeout(1) sends its signal twice: to the process and to its group */
 #define STATUS_NOT_IN_ORDER 1 /* of a PE that exited with 0 but must not have */
@@ -61,7 +63,7 @@ static void note_failure(struct job *job, int pe)
     if (job->ending.stage > ENDING_SETTLING || job->ending.first_failed >= 0)
         return;
     job->ending.first_failed = pe;
-    report_collect(job); /* now: the others will not stay as they are */
+    report_collect(job, true); /* what the failed PE was doing; of the others more is known soon */
     settle(job);
 }
 
@@ -143,6 +145,7 @@ static enum shm_status decide(struct job *job)
     }
     if (blamed < 0)
         blamed = ending->first_failed;
+    report_collect(job, false);
     ending_begin(job, status_of(&job->pes[blamed]));
     return report_failure(job, blamed);
 }

@@ -69,12 +69,15 @@ static void apply_records(struct job *job, const struct records *records)
     }
 }
 
-void report_collect(struct job *job)
+void report_collect(struct job *job, bool with_ended)
 {
-    for (int i = 0; i < job->n_pes; i++)
+    for (int i = 0; i < job->n_pes; i++) {
+        if (job->pes[i].has_ended && !with_ended)
+            continue;
         job->doings[i] = (struct doing){.kind = kind_of_phase(&job->pes[i]),
                                         .peer = -1,
                                         .since_ns = job->pes[i].phase_since_ns};
+    }
     for (int i = 0; i < job->n_pes; i++)
         if (job->pes[i].records.fd >= 0)
             apply_records(job, &job->pes[i].records);
@@ -298,7 +301,7 @@ enum shm_status report_all(struct job *job)
     enum shm_status status = SHM_OK;
     int named = 0;
 
-    report_collect(job);
+    report_collect(job, true);
     for (int first = next_group(&groups, 0); first < job->n_pes && status == SHM_OK;
          first = next_group(&groups, first + 1)) {
         if (named++ == REPORT_GROUPS)

@@ -6,6 +6,7 @@
 #include "base/launch.h"
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct job;
@@ -29,8 +30,9 @@ struct doing {
     char operation[SHM_ACTIVITY_NAME_BYTES];
 };
 
-/** Finds out what each PE is doing now. */
-void report_collect(struct job *job);
+/** Finds out what each PE is doing now; what is known of those that have ended stays, unless
+ *  `with_ended`. */
+void report_collect(struct job *job, bool with_ended);
 
 /** One line: how `failed` ended, and what the others were doing when that was collected. */
 SHM_MUST_CHECK enum shm_status report_failure(struct job *job, int failed);
