@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-static void say(const char *format, va_list arguments)
+__attribute__((format(printf, 1, 0))) static void say(const char *format, va_list arguments)
 {
     char line[1024];
 
