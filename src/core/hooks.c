@@ -2,22 +2,30 @@
 /* What happens at exit() and around fork(). */
 #include "core_internal.h"
 
-#include "base/log.h"
-
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* A program that ends normally leaves the job as if it had called finalize; one that ends with an
  * error is a failed PE, and must not wait for the others. */
 static void at_exit(int status, void *unused)
 {
     struct shm_instance *instance = shm_current();
+    enum shm_status outcome;
+    int pe;
 
     (void)unused;
     atomic_store(&shm_process.is_exiting, true);
     if (instance == NULL || status != 0 || atomic_load(&instance->is_over))
         return;
-    if (shm_stop() != SHM_OK)
-        shm_log_write(SHM_LOG_ERROR, "exit", "finalize at exit: %s", shm_error_detail());
+    pe = instance->reach.my_pe;
+    outcome = shm_stop();
+    if (outcome == SHM_OK)
+        return;
+    if (outcome != SHM_ABORTED) /* whoever asked for that has said why */
+        shm_report_life(outcome, "finalize at exit", pe);
+    fflush(NULL);
+    _exit(EXIT_FAILURE);
 }
 
 static void before_fork(void)

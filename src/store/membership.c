@@ -84,20 +84,20 @@ static void send_notice(struct shm_store_server *server, struct shm_store_connec
     shm_store_connection_send(server, connection, &frame, &notice->reason);
 }
 
-void shm_store_admit(struct shm_store_server *server, struct shm_store_connection *connection,
-                     const struct shm_store_frame *frame)
+enum shm_status shm_store_admit(struct shm_store_server *server,
+                                struct shm_store_connection *connection,
+                                const struct shm_store_frame *frame)
 {
     struct shm_store_hello hello;
 
     if (frame->operation != SHM_STORE_HELLO || frame->key_count != 0 || frame->value_count != 1 ||
-        frame->values[0].bytes != SHM_STORE_HELLO_BYTES) {
-        shm_store_connection_condemn(server, connection, "it sent no hello");
-        return;
-    }
+        frame->values[0].bytes != SHM_STORE_HELLO_BYTES)
+        return shm_fail(SHM_PROTOCOL, "operation %d with %u keys and %u values instead of a hello",
+                        (int)frame->operation, frame->key_count, frame->value_count);
     shm_store_hello_read(frame->values[0].data, &hello);
     if (judge(server, &hello) != SHM_OK) {
         refuse(server, connection, frame->sequence);
-        return;
+        return SHM_OK;
     }
     TAILQ_REMOVE(&server->strangers, connection, stranger_link);
     server->stranger_count--;
@@ -106,9 +106,11 @@ void shm_store_admit(struct shm_store_server *server, struct shm_store_connectio
     server->rank_states[hello.rank] = SHM_STORE_RANK_PRESENT;
     server->members[hello.rank] = connection;
     server->member_count++;
+    server->joined_count++;
     shm_store_reply_number(server, connection, frame->sequence, 0);
     for (size_t i = 0; i < server->notice_count; i++)
         send_notice(server, connection, &server->notices[i]);
+    return SHM_OK;
 }
 
 /* ---- going ---- */

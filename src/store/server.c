@@ -74,6 +74,19 @@ static void accept_burst(struct shm_store_server *server)
     }
 }
 
+/* Nobody is missing any more. Who comes now belongs to the next job at this address, whose server
+ * may listen at a copy of the same socket: it must find him waiting there. */
+static void stop_listening(struct shm_store_server *server)
+{
+    if (server->listen_fd < 0 || server->joined_count < server->n_ranks)
+        return;
+    if (epoll_ctl(server->epoll_fd, EPOLL_CTL_DEL, server->listen_fd, NULL) != 0)
+        shm_log(SHM_LOG_WARN, "store", "cannot leave the listening socket: %s", strerror(errno));
+    close(server->listen_fd);
+    server->listen_fd = -1;
+    server->accept_paused = 0;
+}
+
 /* ---- the loop ---- */
 
 static void handle_timers(struct shm_store_server *server)
@@ -155,6 +168,7 @@ static void *serve(void *argument)
         server->now_ns = shm_now_ns();
         for (int i = 0; i < count; i++)
             handle_event(server, &events[i]);
+        stop_listening(server);
         handle_timers(server);
         bury_condemned(server);
     }

@@ -88,7 +88,7 @@ struct shm_store_notice {
 };
 
 struct shm_store_server {
-    int listen_fd;
+    int listen_fd; /* -1 once every rank has joined */
     int epoll_fd;
     int wake_fd;
     uint32_t n_ranks;
@@ -106,6 +106,7 @@ struct shm_store_server {
     uint8_t *rank_states;
     struct shm_store_connection **members; /* by rank; NULL = not present */
     uint32_t member_count;
+    uint32_t joined_count;              /* ranks that were ever present */
     struct shm_store_notice notices[2]; /* in the order of events; the first answers every wait */
     size_t notice_count;
     uint32_t refusal_count;
@@ -163,9 +164,11 @@ void shm_store_reply_failure(struct shm_store_server *server,
 
 /* ---- membership.c ---- */
 
-/** Judges the first frame of a stranger: it becomes a member or is refused. */
-void shm_store_admit(struct shm_store_server *server, struct shm_store_connection *connection,
-                     const struct shm_store_frame *frame);
+/** Judges the first frame of a stranger: it becomes a member or is refused. SHM_PROTOCOL when that
+ *  frame is no hello. */
+SHM_MUST_CHECK enum shm_status shm_store_admit(struct shm_store_server *server,
+                                               struct shm_store_connection *connection,
+                                               const struct shm_store_frame *frame);
 
 /** The member leaves in order. */
 void shm_store_dismiss(struct shm_store_server *server, struct shm_store_connection *connection);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/clock.h"
 #include "fixture.h"
 
 static struct fixture fixture;
@@ -157,7 +158,6 @@ static void test_a_failed_rank_ends_the_waits_of_the_others(void **state)
     assert_string_equal(shm_error_detail(), "PE 3 failed: its connection broke");
     assert_int_equal(shm_store_barrier(workers[1].client, soon()), SHM_PEER_LOST);
     assert_int_equal(shm_store_set(workers[2].client, "k", slice_of("v"), soon()), SHM_OK);
-    expect_refusal((struct shm_store_identity){3, 4, JOB_ID}, ": PE 3 has failed before");
     for (uint32_t rank = 0; rank < 3; rank++)
         leave(workers[rank].client);
 }
@@ -174,7 +174,25 @@ static void test_poll_sees_a_failure_without_any_call(void **state)
     shm_store_close(victim);
     expect_event(client, SHM_PEER_LOST, 2, 0);
     expect_event(client, SHM_PEER_LOST, 2, 0);
+    expect_refusal((struct shm_store_identity){2, 4, JOB_ID}, ": PE 2 has failed before");
     leave(client);
+}
+
+/* A complete job is closed: who comes now waits for the next one at the same address. */
+static void test_nobody_listens_once_all_have_joined(void **state)
+{
+    (void)state;
+    struct shm_store_identity next = {1, 4, JOB_ID ^ 2};
+    struct shm_store_client *clients[4];
+    struct shm_store_client *early = NULL;
+
+    for (uint32_t rank = 0; rank < 4; rank++)
+        clients[rank] = join(&fixture, rank);
+    assert_int_equal(
+        shm_store_connect(&fixture.addresses, &next, shm_deadline_after_ms(200), &early),
+        SHM_TIMEOUT_ERROR);
+    for (uint32_t rank = 0; rank < 4; rank++)
+        leave(clients[rank]);
 }
 
 static void test_who_joins_later_hears_of_it(void **state)
@@ -286,6 +304,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_a_failed_rank_ends_the_waits_of_the_others, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_poll_sees_a_failure_without_any_call, set_up,
+                                        tear_down),
+        cmocka_unit_test_setup_teardown(test_nobody_listens_once_all_have_joined, set_up,
                                         tear_down),
         cmocka_unit_test_setup_teardown(test_who_joins_later_hears_of_it, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_goodbye_is_not_a_failure, set_up, tear_down),
