@@ -29,7 +29,7 @@ static inline void face_refuse(struct shm_instance *instance, const char *call,
     shm_log(SHM_LOG_ERROR, "aclshmem", "%s: %s", call, shm_error_detail());
 }
 
-#include "core/vocabulary_inline.h"
+#include "vocabulary/vocabulary.h"
 
 /* ---- setup ---- */
 int face_init_attr(const char *call, aclshmemx_bootstrap_t flags,

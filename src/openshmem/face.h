@@ -26,7 +26,7 @@ static inline _Noreturn void face_refuse(struct shm_instance *instance, const ch
     shm_fatal(instance, status, call);
 }
 
-#include "core/atomic_vocabulary_inline.h"
+#include "vocabulary/vocabulary.h"
 
 /* ---- setup ---- */
 void openshmem_init(const char *call);

@@ -10,8 +10,8 @@
  *
  * `call` is the public name of the function. An operation that is refused does nothing.
  */
-#ifndef SHM_CORE_VOCABULARY_INLINE_H
-#define SHM_CORE_VOCABULARY_INLINE_H
+#ifndef SHM_VOCABULARY_H
+#define SHM_VOCABULARY_H
 
 #include "base/inline.h"
 #include "core/core.h"
@@ -170,5 +170,7 @@ static inline void face_barrier_all(const char *call)
     if (__builtin_expect(status != SHM_OK, 0))
         face_refuse(instance, call, status);
 }
+
+#include "vocabulary/atomic_inline.h"
 
 #endif

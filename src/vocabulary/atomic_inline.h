@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Vocabulary of a face that offers atomics and waiting; see vocabulary_inline.h. */
-#ifndef SHM_CORE_ATOMIC_VOCABULARY_INLINE_H
-#define SHM_CORE_ATOMIC_VOCABULARY_INLINE_H
-
-#include "core/vocabulary_inline.h"
-
-#include "base/inline.h"
+/** Atomics and waiting for a word; part of vocabulary.h, which includes this. */
+#ifndef SHM_VOCABULARY_ATOMIC_INLINE_H
+#define SHM_VOCABULARY_ATOMIC_INLINE_H
 
 SHM_ALWAYS_INLINE uint64_t face_atomic(const char *call, enum shm_atomic_operation operation,
                                        const void *word, size_t bytes, uint64_t value,
