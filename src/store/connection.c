@@ -222,21 +222,30 @@ void shm_store_reply_failure(struct shm_store_server *server,
 
 /* ---- in ---- */
 
-/* Handles one frame. */
-static void handle(struct shm_store_server *server, struct shm_store_connection *connection,
-                   const struct shm_store_frame *frame)
+/* Ends a connection for what it sent; the last failure recorded says what that was. */
+static void violate(struct shm_store_server *server, struct shm_store_connection *connection)
 {
-    if (connection->state == SHM_STORE_STRANGER) {
-        shm_store_admit(server, connection, frame);
-        return;
-    }
-    if (connection->state == SHM_STORE_MEMBER &&
-        shm_store_execute(server, connection, frame) == SHM_OK)
-        return;
     if (connection->state == SHM_STORE_MEMBER)
         shm_log(SHM_LOG_WARN, "store", "PE %u broke the protocol: %s", connection->rank,
                 shm_error_detail());
+    else
+        shm_log(SHM_LOG_DEBUG, "store", "dropped a stranger: %s", shm_error_detail());
     shm_store_connection_condemn(server, connection, "it broke the protocol of the store");
+}
+
+/* Handles one frame. */
+static enum shm_status handle(struct shm_store_server *server,
+                              struct shm_store_connection *connection,
+                              const struct shm_store_frame *frame)
+{
+    switch (connection->state) {
+    case SHM_STORE_STRANGER:
+        return shm_store_admit(server, connection, frame);
+    case SHM_STORE_MEMBER:
+        return shm_store_execute(server, connection, frame);
+    default:
+        return shm_fail(SHM_PROTOCOL, "a frame after the end of its membership");
+    }
 }
 
 /* Handles all frames that are complete. */
@@ -250,14 +259,12 @@ static void handle_all(struct shm_store_server *server, struct shm_store_connect
 
         if (status == SHM_AGAIN)
             return;
+        if (status == SHM_OK)
+            status = handle(server, connection, &frame);
         if (status != SHM_OK) {
-            shm_log(connection->state == SHM_STORE_MEMBER ? SHM_LOG_WARN : SHM_LOG_DEBUG, "store",
-                    "%s sent %s", connection->state == SHM_STORE_MEMBER ? "a PE" : "a stranger",
-                    shm_error_detail());
-            shm_store_connection_condemn(server, connection, "it broke the protocol of the store");
+            violate(server, connection);
             return;
         }
-        handle(server, connection, &frame);
         shm_store_reader_drop(&connection->reader, frame.bytes);
     }
 }

@@ -38,20 +38,26 @@ static struct round next_round(struct shm_store_client *client)
     return round_of(atomic_fetch_add_explicit(&client->group_round, 1, memory_order_relaxed));
 }
 
+static enum shm_status remove_round(struct shm_store_client *client, const struct round *round,
+                                    uint64_t deadline_ns)
+{
+    const char *keys[] = {round->count, round->data, round->ready};
+    uint64_t removed;
+
+    return shm_store_remove(client, keys, 3, deadline_ns, &removed);
+}
+
 /* The last one to arrive lets the others go; `complaint` is "" or why the round failed. */
 static enum shm_status complete(struct shm_store_client *client, const struct round *round,
                                 const char *complaint, uint64_t deadline_ns)
 {
     struct shm_store_slice value = {.data = complaint, .bytes = strlen(complaint)};
     enum shm_status status = shm_store_set(client, round->ready, value, deadline_ns);
-    struct round old;
-    const char *old_keys[] = {old.count, old.data, old.ready};
-    uint64_t removed;
+    struct round old = round_of(round->number - 1);
 
     if (status != SHM_OK || round->number == 0)
         return status;
-    old = round_of(round->number - 1);
-    return shm_store_remove(client, old_keys, 3, deadline_ns, &removed);
+    return remove_round(client, &old, deadline_ns);
 }
 
 static enum shm_status wait_ready(struct shm_store_client *client, const char *const *keys,

@@ -61,14 +61,14 @@ static enum shm_status parse_header(const uint8_t *data, size_t limit_bytes,
 static enum shm_status parse_lengths(const uint8_t *data, struct shm_store_frame *frame)
 {
     uint32_t items = frame->key_count + frame->value_count;
-    size_t end = SHM_STORE_HEADER_BYTES + 4 * items;
+    size_t end = SHM_STORE_HEADER_BYTES + (size_t)4 * items;
 
     for (uint32_t i = 0; i < items; i++) {
         bool is_key = i < frame->key_count;
         struct shm_store_slice *slice =
             is_key ? &frame->keys[i] : &frame->values[i - frame->key_count];
 
-        slice->bytes = read_u32(data + SHM_STORE_HEADER_BYTES + 4 * i);
+        slice->bytes = read_u32(data + SHM_STORE_HEADER_BYTES + (size_t)4 * i);
         if (is_key && (slice->bytes == 0 || slice->bytes > SHM_STORE_KEY_BYTES_MAX))
             return shm_fail(SHM_PROTOCOL, "a key of %zu bytes, expected 1..%d", slice->bytes,
                             SHM_STORE_KEY_BYTES_MAX);
