@@ -31,6 +31,7 @@ struct shm_process {
     int store_fd;                         /* PE 0: the launcher's listening socket; -1 = none */
     bool has_hooks;                       /* exit and fork handlers are registered */
     _Atomic bool is_exiting;              /* exit() has begun */
+    struct shm_instance *inherited; /* in a forked child: the parent's, which is not ours to use */
 };
 extern __attribute__((visibility("hidden"))) struct shm_process shm_process;
 

@@ -52,6 +52,7 @@ static void after_fork_in_child(void)
     if (instance == NULL)
         return;
     shm_static_data_fork_child(&instance->static_data);
+    shm_process.inherited = instance;
     atomic_store(&shm_process.current, NULL);
     atomic_store(&shm_process.life, SHM_LIFE_NONE);
 }

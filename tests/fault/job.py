@@ -2,10 +2,13 @@
 """Running jobs from a test, and looking for what they leave behind."""
 import os
 import re
+import signal
 import subprocess
 import sys
 import time
 import uuid
+
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores it, and jobs inherit that
 
 LIMIT_S = 60  # a job that takes longer hangs
 
