@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: BSD-3-Clause
+"""Writes a program's calls of the typed functions, from the tables of api/.
+
+generate_tests.py OUTPUT PROGRAM
+
+Each function of the families below is called by its name, and each C11 generic once per type. A
+call is a macro of arrays.h, words.h or waits.h, with the function and its type of element.
+"""
+import argparse
+import pathlib
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "api"))
+import tables  # noqa: E402
+
+# program of the OpenSHMEM functions: {family: macro and its further arguments}
+PROGRAMS = {
+    "rma": {
+        "put": ["PUT"], "put_sized": ["PUT"], "put_mem": ["PUT"],
+        "put_nbi": ["PUT"], "put_nbi_sized": ["PUT"], "put_nbi_mem": ["PUT"],
+        "p": ["UPDATE", "SET"],
+        "get": ["GET"], "get_sized": ["GET"], "get_mem": ["GET"],
+        "get_nbi": ["GET_NBI"], "get_nbi_sized": ["GET_NBI"], "get_nbi_mem": ["GET_NBI"],
+        "g": ["FETCH"],
+    },
+    "strided": {
+        "iput": ["IPUT"], "iput_sized": ["IPUT"], "ibput": ["IBPUT"], "ibput_sized": ["IBPUT"],
+        "iget": ["IGET"], "iget_sized": ["IGET"], "ibget": ["IBGET"], "ibget_sized": ["IBGET"],
+    },
+    "atomic": {
+        "atomic_fetch": ["FETCH"], "atomic_fetch_nbi": ["FETCH_NBI"],
+        "atomic_set": ["UPDATE", "SET"],
+        "atomic_swap": ["FETCH_UPDATE", "SET"], "atomic_swap_nbi": ["FETCH_UPDATE_NBI", "SET"],
+        "atomic_compare_swap": ["COMPARE_SWAP"], "atomic_compare_swap_nbi": ["COMPARE_SWAP_NBI"],
+        "atomic_inc": ["INC"], "atomic_fetch_inc": ["FETCH_INC"],
+        "atomic_fetch_inc_nbi": ["FETCH_INC_NBI"],
+        "fetch_old": ["FETCH"], "set_old": ["UPDATE", "SET"], "swap_old": ["FETCH_UPDATE", "SET"],
+        "cswap_old": ["COMPARE_SWAP"], "add_old": ["UPDATE", "ADD"],
+        "fadd_old": ["FETCH_UPDATE", "ADD"], "inc_old": ["INC"], "finc_old": ["FETCH_INC"],
+    },
+    "wait": {
+        "wait_until": ["WAIT_UNTIL"], "wait_until_short": ["WAIT_UNTIL"],
+        "wait_until_long": ["WAIT_UNTIL"], "test": ["TEST"], "test_short": ["TEST"],
+        "wait_long": ["WAIT"], "wait_old": ["WAIT"],
+    },
+}
+for operation in ("add", "and", "or", "xor"):
+    PROGRAMS["atomic"].update({
+        f"atomic_{operation}": ["UPDATE", operation.upper()],
+        f"atomic_fetch_{operation}": ["FETCH_UPDATE", operation.upper()],
+        f"atomic_fetch_{operation}_nbi": ["FETCH_UPDATE_NBI", operation.upper()]})
+
+# ACLSHMEM functions are all in one program
+ACLSHMEM = {family: call for calls in PROGRAMS.values() for family, call in calls.items()}
+
+# types of elements where the tables have none, or void
+UNTYPED = {"wait_until_long": "long", "wait_long": "long"}
+SIZED = {"1": "uint8_t", "2": "uint16_t", "4": "uint32_t", "8": "uint64_t",
+         "16": "struct typed_128"}
+
+HEAD = """\
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Made by tests/typed/generate_tests.py. */
+#include "arrays.h"
+#include "waits.h"
+#include "words.h"
+
+#include <aclshmem.h>
+"""
+
+
+def element_of(function):
+    if function.type is None:
+        return UNTYPED.get(function.family.id, "unsigned char")
+    if function.type.c_type == "void":
+        return SIZED[function.type.bytes]
+    return function.type.c_type
+
+
+def calls_of(functions, generics, call):
+    macro, *more = call
+    lines = []
+    for f in functions:
+        # in parentheses it is the function, not the generic of the same name
+        name = f"({f.name})" if f.name in generics else f.name
+        lines.append(f"    {macro}({', '.join([name, element_of(f)] + more)});\n")
+    generic = functions[0].family.generic
+    if generic != "-" and not functions[0].name.startswith("aclshmem_"):
+        lines += [f"    {macro}({', '.join([generic, element_of(f)] + more)});\n"
+                  for f in functions]
+    return "".join(lines)
+
+
+def program(data, face, calls):
+    groups = {}
+    for f in data.functions(face):
+        if f.family.id in calls:
+            groups.setdefault(f.family.id, []).append(f)
+    generics = {family.generic for family in data.families}
+    text = HEAD
+    for family, functions in groups.items():
+        text += f"\nstatic void call_{family}(void)\n{{\n"
+        text += calls_of(functions, generics, calls[family]) + "}\n"
+    text += "\nconst struct typed_family typed_families[] = {\n"
+    text += "".join(f'    {{"{family}", call_{family}}},\n' for family in groups)
+    return text + "    {NULL, NULL},\n};\n"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("output", type=pathlib.Path)
+    parser.add_argument("program", choices=[*PROGRAMS, "aclshmem"])
+    options = parser.parse_args()
+    face = "aclshmem" if options.program == "aclshmem" else "openshmem"
+    calls = ACLSHMEM if face == "aclshmem" else PROGRAMS[options.program]
+    options.output.write_text(program(tables.load(), face, calls))
+
+
+if __name__ == "__main__":
+    main()
