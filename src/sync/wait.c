@@ -9,16 +9,19 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Spinning pays while the other side runs on another processor and is close to done: about
- * 20 us. On a crowded node it is not running, so the processor is given away at once. */
-#define SPINS_ALONE 4000
+/* Spinning pays while the other side runs on another processor and is close to done: some 20 us,
+ * then as long again giving way to whoever else wants the processor. On a crowded node the other
+ * side is not running, so the processor is given away at once. */
+#define SPINS_ALONE 500
+#define YIELDS_ALONE 1000
 #define SPINS_CROWDED 20
-#define YIELDS_ALONE 200
 #define YIELDS_CROWDED 4
 
-/* A sleeper whose wake-up was missed looks again after this long; doubled up to the longest. */
+/* A sleeper whose wake-up was missed looks again after this long; doubled up to the longest. Only
+ * on crowded nodes do writers wake sleepers, so elsewhere the longest is short. */
 #define SLEEP_SHORTEST_NS 100000u
-#define SLEEP_LONGEST_NS 4000000u
+#define SLEEP_LONGEST_ALONE_NS 250000u
+#define SLEEP_LONGEST_CROWDED_NS 4000000u
 /* A sleeper on a futex of the library cannot miss its wake-up: it only watches for failures. */
 #define SLEEP_WATCHING_NS 20000000u
 
@@ -152,6 +155,8 @@ static void nap(struct shm_instance *instance, const struct shm_wait *wait,
                 struct sleep_state *state)
 {
     struct shm_control *control = instance->control;
+    uint64_t longest_ns =
+        instance->reach.is_crowded ? SLEEP_LONGEST_CROWDED_NS : SLEEP_LONGEST_ALONE_NS;
     const _Atomic uint32_t *futex = wait->futex != NULL ? wait->futex : &control->wakes;
     uint32_t seen = atomic_load_explicit(futex, memory_order_acquire);
 
@@ -161,8 +166,9 @@ static void nap(struct shm_instance *instance, const struct shm_wait *wait,
     if (!wait->is_over(wait))
         shm_futex_wait(futex, seen, wait->futex != NULL ? SLEEP_WATCHING_NS : state->nap_ns);
     atomic_fetch_sub_explicit(&control->sleepers, 1, memory_order_relaxed);
-    if (state->nap_ns < SLEEP_LONGEST_NS)
-        state->nap_ns *= 2;
+    state->nap_ns *= 2;
+    if (state->nap_ns > longest_ns)
+        state->nap_ns = longest_ns;
 }
 
 static enum shm_status sleep_until_over(struct shm_instance *instance, const struct shm_wait *wait)

@@ -5,6 +5,7 @@ import os
 import random
 import re
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -46,6 +47,15 @@ def exits_silently():
     code, out, err = run([LAUNCHER, "-n", "4", PROGRAM, "barrier", "2", "exit"])
     assert code != 0, "a PE that vanished is a failure"
     assert re.fullmatch(r"shmemrun: PE 2 exited .*finalize.*\n", err), err
+
+
+def global_exit():
+    """From any PE, whatever the others do, with its status and without a word."""
+    for where in ("barrier", "wait", "pause", "put"):
+        for victim, status in ((0, 0), (3, 99), (1, 7)):
+            code, out, err = run([LAUNCHER, "-n", "4", PROGRAM, where, str(victim),
+                                  f"global:{status}"])
+            assert (code, err) == (status, ""), f"{where} {victim} {status}: {code} {err}"
 
 
 def wait_ready(job):
@@ -109,22 +119,39 @@ def random_deaths():
     assert code == 137, "the next job works as if nothing had been"
 
 
+def run_unlaunched(*arguments):
+    """Three PEs that nobody launched; returns their exit statuses and all they said."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = dict(os.environ, SHMEM_N_PES="3", SHMEM_JOB_ID=os.urandom(8).hex(),
+                       SHMEM_STORE_ADDRESS=f"tcp://127.0.0.1:{port}")
+    pes = [subprocess.Popen([PROGRAM, *arguments], text=True,
+                            env=dict(environment, SHMEM_PE=str(pe)), stdout=subprocess.DEVNULL,
+                            stderr=subprocess.PIPE) for pe in range(3)]
+    try:
+        lines = "".join(process.communicate(timeout=60)[1] for process in pes)
+    except subprocess.TimeoutExpired as error:
+        raise AssertionError("a PE hangs") from error
+    finally:
+        for process in pes:
+            process.kill()
+            process.wait()
+    return [process.returncode for process in pes], lines
+
+
 def without_launcher():
     """PEs that nobody launched end by themselves when one of them dies."""
-    for victim in (0, 1, 2):
-        environment = dict(os.environ, SHMEM_N_PES="3", SHMEM_JOB_ID="00112233445566%02x" % victim,
-                           SHMEM_STORE_ADDRESS=f"tcp://127.0.0.1:{46100 + victim}")
-        pes = [subprocess.Popen([PROGRAM, "wait", str(victim), "9"], text=True,
-                                env=dict(environment, SHMEM_PE=str(pe)),
-                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
-               for pe in range(3)]
-        lines = ""
-        for pe, process in enumerate(pes):
-            out, err = process.communicate(timeout=60)
-            lines += err
-            expected = -9 if pe == victim else 1
-            assert process.returncode == expected, f"PE {pe}: {process.returncode} {err}"
+    for victim in range(3):
+        codes, lines = run_unlaunched("wait", str(victim), "9")
+        assert codes == [-9 if pe == victim else 1 for pe in range(3)], f"{codes} {lines}"
         assert re.fullmatch(rf"PE \d: shmem_long_wait_until: PE {victim} failed.*\n", lines), lines
+
+
+def global_exit_without_launcher():
+    for victim in (0, 2):
+        codes, lines = run_unlaunched("wait", str(victim), "global:42")
+        assert (codes, lines) == ([42, 42, 42], ""), f"{codes} {lines}"
 
 
 def small_shared_memory():
@@ -155,7 +182,8 @@ def can_unshare():
 
 if __name__ == "__main__":
     TESTS = [one_pe_dies, report_says_where, exits_silently, launcher_dies,
-             launcher_is_told_to_stop, everything_dies, random_deaths, without_launcher]
+             launcher_is_told_to_stop, everything_dies, random_deaths, without_launcher,
+             global_exit, global_exit_without_launcher]
     SPACES = [small_shared_memory, separate_name_spaces]
     if can_unshare():
         sys.exit(main(TESTS + SPACES))

@@ -2,6 +2,7 @@
 """Wrong use ends the job with one line that says what and where. Arguments: launcher, program."""
 import os
 import re
+import socket
 import subprocess
 import sys
 
@@ -122,8 +123,11 @@ def alone():
 
 
 def missing_pe():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
     environment = dict(os.environ, SHMEM_N_PES="3", SHMEM_JOB_ID="0123456789abcdef",
-                       SHMEM_STORE_ADDRESS="tcp://127.0.0.1:45987", SHMEM_INIT_TIMEOUT="2")
+                       SHMEM_STORE_ADDRESS=f"tcp://127.0.0.1:{port}", SHMEM_INIT_TIMEOUT="2")
     jobs = [subprocess.Popen([PROGRAM], env=dict(environment, SHMEM_PE=str(pe)), text=True,
                              stderr=subprocess.PIPE) for pe in (0, 2)]
     for pe, job in zip((0, 2), jobs):

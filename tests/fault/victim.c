@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A job whose PEs sit where the first argument says when PE number argv[2] ends as argv[3] says: a
- * signal number, "exit" (status 0 at once, without handlers), or "never" (somebody else kills).
+ * signal number, "exit" (status 0 at once, without handlers), "global:STATUS" (shmem_global_exit),
+ * or "never" (somebody else kills).
  */
 #include <shmem.h>
 #include <signal.h>
@@ -16,6 +17,8 @@ static void end(const char *how)
 {
     if (strcmp(how, "exit") == 0)
         _exit(0);
+    if (strncmp(how, "global:", 7) == 0)
+        shmem_global_exit(atoi(how + 7));
     if (strcmp(how, "never") != 0)
         raise(atoi(how));
 }

@@ -49,7 +49,6 @@ static void become_launcher(const struct run *run, const char *const *words, con
         argv[count++] = *words++;
     for (int fd = 0; fd < 3; fd++)
         dup2(fds[fd], fd);
-    signal(SIGHUP, SIG_DFL); /* nohup ignores it, and the launcher would keep to that */
     execv(argv[0], (char **)argv);
     _exit(99);
 }

@@ -176,5 +176,6 @@ int main(void)
         cmocka_unit_test(suspending_stops_all_and_continuing_goes_on),
     };
 
+    signal(SIGHUP, SIG_DFL); /* these tests may themselves run under nohup */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -154,10 +154,17 @@ static enum shm_status config_store_poll(void *state, struct shm_bootstrap_event
     return SHM_OK;
 }
 
-static enum shm_status config_store_abort(void *state, int status)
+/* The answer to any later request tells that the server has passed the abort on: this process,
+ * which may be the server's, can end. */
+static enum shm_status config_store_abort(void *state, int exit_status)
 {
-    return shm_store_abort(((struct config_store *)state)->client, status,
-                           shm_deadline_after_ms(ABORT_LIMIT_MS));
+    struct shm_store_client *client = ((struct config_store *)state)->client;
+    uint64_t deadline_ns = shm_deadline_after_ms(ABORT_LIMIT_MS);
+    enum shm_status status = shm_store_abort(client, exit_status, deadline_ns);
+    const char *key = "abort"; /* nobody sets it */
+    uint64_t removed;
+
+    return status == SHM_OK ? shm_store_remove(client, &key, 1, deadline_ns, &removed) : status;
 }
 
 static enum shm_status config_store_finalize(void *state, uint64_t deadline_ns)
