@@ -167,6 +167,7 @@ static enum shm_status join(aclshmemx_bootstrap_t flags, aclshmemx_init_attr_t *
         .heap_bytes = attributes->local_mem_size,
         .init_timeout_s = attributes->option_attr.shm_init_timeout,
         .control_timeout_s = attributes->option_attr.control_operation_timeout,
+        .has_threads = true,
         .is_launched = getenv(SHM_LAUNCH_PE) != NULL,
     };
     return shm_start(&request);

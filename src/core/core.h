@@ -55,6 +55,7 @@ struct shm_start_request {
     double init_timeout_s;    /* 0: the setting SHMEM_INIT_TIMEOUT decides */
     double control_timeout_s; /* 0: the setting SHMEM_CONTROL_TIMEOUT decides */
     int thread_level;
+    bool has_threads; /* several threads may call at once */
     bool is_launched; /* by our launcher: it hears of our steps */
 };
 

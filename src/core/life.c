@@ -36,6 +36,7 @@ static enum shm_status load_options(struct shm_start *start)
     start->deadline_ns = shm_now_ns() + seconds_to_ns(instance->options.init_timeout_s);
     instance->control_timeout_ns = seconds_to_ns(instance->options.control_timeout_s);
     instance->thread_level = request->thread_level;
+    instance->has_threads = request->has_threads;
     return SHM_OK;
 }
 

@@ -44,6 +44,7 @@ struct shm_instance {
     uint64_t barrier_sequence[SHM_BARRIER_SLOTS]; /* barriers that this PE has entered */
     uint64_t control_timeout_ns;
     int thread_level;
+    bool has_threads;     /* several threads of this PE may call at once */
     int references;       /* init calls that still need their finalize */
     _Atomic bool is_over; /* the job failed or was told to exit: no more talking to peers */
 };

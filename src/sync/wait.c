@@ -93,6 +93,8 @@ static enum shm_status check_leavers(const struct shm_instance *instance,
 
     if (wait->slot == SHM_BARRIER_LIFE)
         return SHM_OK;
+    if (wait->slot < 0 && instance->has_threads)
+        return SHM_OK; /* another thread of this PE may write the word */
     for (int pe = 0; pe < instance->reach.n_pes; pe++)
         gone += pe != instance->reach.my_pe && has_left(&missing, pe);
     if (gone == 0 || (wait->slot < 0 && gone < instance->reach.n_pes - 1) || wait->is_over(wait))
@@ -113,6 +115,29 @@ static enum shm_status limit_passed(const struct shm_instance *instance,
         return shm_fail(SHM_TIMEOUT_ERROR, "the time limit passed: %s", report);
     shm_pe_list(pes, sizeof pes, instance->reach.n_pes, is_missing, &missing);
     return shm_fail(SHM_TIMEOUT_ERROR, "the time limit passed; missing: PE %s; %s", pes, report);
+}
+
+/* One PE tells about a long wait for all: the first that waits. */
+static bool is_first_waiter(const struct shm_instance *instance)
+{
+    for (int pe = 0; pe < instance->reach.my_pe; pe++) {
+        const struct shm_activity *activity = &shm_instance_control(instance, pe)->activity;
+
+        if (atomic_load_explicit(&activity->state, memory_order_relaxed) == SHM_ACTIVITY_WAITING)
+            return false;
+    }
+    return true;
+}
+
+static void tell_about(const struct shm_instance *instance, const struct shm_wait *wait)
+{
+    char report[600];
+
+    if (!is_first_waiter(instance))
+        return;
+    shm_activity_report(instance, report, sizeof report);
+    shm_log_write(SHM_LOG_WARN, "wait", "%s has not returned for %.0f s: %s", wait->call,
+                  instance->options.hang_report_s, report);
 }
 
 /* A wait that has begun to sleep. */
@@ -140,13 +165,8 @@ static enum shm_status watch(struct shm_instance *instance, const struct shm_wai
     if (status != SHM_OK)
         return status;
     if (!state->is_reported && report_s > 0 && (double)(now - state->began_ns) > report_s * 1e9) {
-        char report[600];
-
         state->is_reported = true;
-        shm_activity_report(instance, report, sizeof report);
-        if (instance->reach.my_pe == instance->node_pes[0])
-            shm_log_write(SHM_LOG_WARN, "wait", "%s has not returned for %.0f s: %s", wait->call,
-                          report_s, report);
+        tell_about(instance, wait);
     }
     return SHM_OK;
 }

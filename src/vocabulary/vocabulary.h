@@ -172,5 +172,6 @@ static inline void face_barrier_all(const char *call)
 }
 
 #include "vocabulary/atomic_inline.h"
+#include "vocabulary/wait_inline.h"
 
 #endif
