@@ -171,24 +171,31 @@ static enum shm_status watch(struct shm_instance *instance, const struct shm_wai
     return SHM_OK;
 }
 
-static void nap(struct shm_instance *instance, const struct shm_wait *wait,
-                struct sleep_state *state)
+/* The library's own futex: whoever changes it wakes its sleepers, and no wake-up can be missed. */
+static void nap_on_futex(const struct shm_wait *wait)
+{
+    uint32_t seen = atomic_load_explicit(wait->futex, memory_order_acquire);
+
+    if (!wait->is_over(wait))
+        shm_futex_wait(wait->futex, seen, SLEEP_WATCHING_NS);
+}
+
+/* A word that anybody may write, who looks for sleepers afterwards if the node is crowded. */
+static void nap_announced(struct shm_instance *instance, const struct shm_wait *wait,
+                          struct sleep_state *state)
 {
     struct shm_control *control = instance->control;
     uint64_t longest_ns =
         instance->reach.is_crowded ? SLEEP_LONGEST_CROWDED_NS : SLEEP_LONGEST_ALONE_NS;
-    const _Atomic uint32_t *futex = wait->futex != NULL ? wait->futex : &control->wakes;
-    uint32_t seen = atomic_load_explicit(futex, memory_order_acquire);
+    uint32_t seen = atomic_load_explicit(&control->wakes, memory_order_acquire);
 
     /* pairs with the load in shm_wake(): either the writer sees the sleeper or the check below
      * sees the store; a plain store that is still on its way costs one nap */
     atomic_fetch_add_explicit(&control->sleepers, 1, memory_order_seq_cst);
     if (!wait->is_over(wait))
-        shm_futex_wait(futex, seen, wait->futex != NULL ? SLEEP_WATCHING_NS : state->nap_ns);
+        shm_futex_wait(&control->wakes, seen, state->nap_ns);
     atomic_fetch_sub_explicit(&control->sleepers, 1, memory_order_relaxed);
-    state->nap_ns *= 2;
-    if (state->nap_ns > longest_ns)
-        state->nap_ns = longest_ns;
+    state->nap_ns = state->nap_ns * 2 < longest_ns ? state->nap_ns * 2 : longest_ns;
 }
 
 static enum shm_status sleep_until_over(struct shm_instance *instance, const struct shm_wait *wait)
@@ -204,7 +211,10 @@ static enum shm_status sleep_until_over(struct shm_instance *instance, const str
     if (wait->slot != SHM_BARRIER_LIFE)
         record_wait(&instance->control->activity, wait, state.began_ns);
     while (status == SHM_OK && !wait->is_over(wait)) {
-        nap(instance, wait, &state);
+        if (wait->futex != NULL)
+            nap_on_futex(wait);
+        else
+            nap_announced(instance, wait, &state);
         status = watch(instance, wait, &state);
     }
     if (status == SHM_OK && wait->slot != SHM_BARRIER_LIFE)
