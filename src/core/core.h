@@ -167,8 +167,6 @@ void *shm_pointer(const struct shm_instance *instance, const void *address, int 
 
 /* ---- information ---- */
 
-#define SHM_VERSION_TEXT "0.1.0"
-
 /** One fact about the library or its settings. Texts are static or belong to the environment. */
 struct shm_info {
     const char *category; /* "version", "build", "engine", "bootstrap", "variable" */

@@ -10,6 +10,8 @@ static const struct shm_info fixed_items[] = {
     {"version", "openshmem", "1.6", NULL, "edition of the OpenSHMEM specification"},
     {"version", "aclshmem", "1.1.1", NULL, "version of the ACLSHMEM interface"},
     {"build", "compiler", __VERSION__, NULL, "compiler that built the library"},
+    {"build", "type", SHM_BUILD_TYPE, NULL, "kind of build: release, debugoptimized or debug"},
+    {"build", "sanitizers", SHM_SANITIZERS, NULL, "run-time checkers compiled in"},
 };
 
 #define FIXED_ITEMS (sizeof fixed_items / sizeof *fixed_items)

@@ -16,7 +16,7 @@ static const struct shm_option options[] = {
      "bytes of symmetric heap per PE, with an optional fraction and suffix K, M, G or T; unset, it "
      "is lowered where the PEs of a node together would not fit in its memory"},
     {"SHMEM_DEBUG", "SMA_DEBUG", SHM_OPTION_FLAG, AT(debug), "0", 0, 0, NULL,
-     "checks that all PEs pass the same arguments to collective calls, and logs more"},
+     "checks that all PEs pass the same arguments to collective memory calls"},
     {"SHMEM_OVERCOMMIT", NULL, SHM_OPTION_FLAG, AT(overcommit), "0", 0, 0, NULL,
      "accepts heaps that do not fit in memory; touching more than there is then ends the job"},
     {"SHMEM_HUGE_PAGES", NULL, SHM_OPTION_CHOICE, AT(huge_pages), "off", 0, 0, "off|auto|require",
@@ -36,6 +36,10 @@ static const struct shm_option options[] = {
      "seconds after which a wait prints once who waits where; 0 = never"},
     {"SHMEM_WAITING", NULL, SHM_OPTION_CHOICE, AT(waiting), "auto", 0, 0, "auto|spin|sleep",
      "how PEs wait: auto (sleep where a node has more PEs than processors), spin or sleep"},
+    {"SHMEM_UID_SESSION_ID", NULL, SHM_OPTION_TEXT, AT(session_id), NULL, 0, 0, NULL,
+     "host:port or [ipv6]:port at which the PE that makes a unique id listens; port 1024 or above"},
+    {"SHMEM_UID_SOCK_IFNAME", NULL, SHM_OPTION_TEXT, AT(interface), NULL, 0, 0, NULL,
+     "interface whose address a unique id takes, for instance eth0, eth0:inet4 or eth0:inet6"},
     {"SHMEM_LOG_LEVEL", NULL, SHM_OPTION_CHOICE, AT(log_level), "ERROR", 0, 0,
      "DEBUG|INFO|WARN|ERROR|FATAL", "least severity of log lines, which go to standard error"},
 };

@@ -22,6 +22,8 @@ struct shm_options {
     int waiting;              /* SHMEM_WAITING: enum shm_waiting_policy */
     int log_level;            /* SHMEM_LOG_LEVEL: enum shm_log_level */
     const char *node_id;      /* SHMEM_NODE_ID */
+    const char *session_id;   /* SHMEM_UID_SESSION_ID: read when a unique id is made */
+    const char *interface;    /* SHMEM_UID_SOCK_IFNAME: the same */
 };
 
 enum shm_waiting_policy { SHM_WAITING_AUTO = 0, SHM_WAITING_SPIN = 1, SHM_WAITING_SLEEP = 2 };
