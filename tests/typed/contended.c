@@ -25,8 +25,7 @@ static uint64_t add_up(uint64_t mine)
 
 /* One bit of the word belongs to this PE: an old value shows it as this PE left it. */
 #define CHECK_OWN_BIT(type)                                                                        \
-    static void check_bits_##type(void)                                                            \
-    {                                                                                              \
+    do {                                                                                           \
         static type##_t word;                                                                      \
         type##_t own = (type##_t)1 << shmem_my_pe();                                               \
         type##_t all = ((type##_t)1 << shmem_n_pes()) - 1;                                         \
@@ -45,14 +44,10 @@ static uint64_t add_up(uint64_t mine)
         shmem_##type##_atomic_xor(&word, own, 0);                                                  \
         shmem_barrier_all();                                                                       \
         CHECK(shmem_my_pe() != 0 || word == all, "bits 0x%llx", (unsigned long long)word);         \
-    }
-
-CHECK_OWN_BIT(uint32)
-CHECK_OWN_BIT(uint64)
+    } while (0)
 
 #define CHECK_COUNT(type)                                                                          \
-    static void check_count_##type(void)                                                           \
-    {                                                                                              \
+    do {                                                                                           \
         static type##_t word;                                                                      \
         uint64_t n = (uint64_t)shmem_n_pes() * ROUNDS;                                             \
         uint64_t sum = 0;                                                                          \
@@ -68,15 +63,11 @@ CHECK_OWN_BIT(uint64)
         }                                                                                          \
         shmem_barrier_all();                                                                       \
         CHECK(shmem_my_pe() != 0 || word == 10 * n, "%llu", (unsigned long long)word);             \
-    }
-
-CHECK_COUNT(uint32)
-CHECK_COUNT(uint64)
+    } while (0)
 
 /* What was swapped in comes out once, or stays. A word that compare_swap counts has all counts. */
 #define CHECK_SWAP(type)                                                                           \
-    static void check_swap_##type(void)                                                            \
-    {                                                                                              \
+    do {                                                                                           \
         static type##_t word;                                                                      \
         static type##_t counter;                                                                   \
         uint64_t taken = 0;                                                                        \
@@ -98,21 +89,18 @@ CHECK_COUNT(uint64)
               (unsigned long long)given);                                                          \
         CHECK(shmem_my_pe() != 0 || counter == (uint64_t)shmem_n_pes() * ROUNDS, "%llu counted",   \
               (unsigned long long)counter);                                                        \
-    }
-
-CHECK_SWAP(uint32)
-CHECK_SWAP(uint64)
+    } while (0)
 
 int main(void)
 {
     shmem_init();
     CHECK(shmem_n_pes() < 32, "this test is for fewer than 32 PEs");
-    check_bits_uint32();
-    check_bits_uint64();
-    check_count_uint32();
-    check_count_uint64();
-    check_swap_uint32();
-    check_swap_uint64();
+    CHECK_OWN_BIT(uint32);
+    CHECK_OWN_BIT(uint64);
+    CHECK_COUNT(uint32);
+    CHECK_COUNT(uint64);
+    CHECK_SWAP(uint32);
+    CHECK_SWAP(uint64);
     shmem_finalize();
     return 0;
 }
