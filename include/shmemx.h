@@ -11,13 +11,13 @@
 extern "C" {
 #endif
 
-/** One fact about the library. All texts are UTF-8, one line, and stay valid until the process
- *  ends; none is NULL, and those that mean nothing for a category are "". */
+/** One fact about the library. All texts are UTF-8 and one line. They stay valid until the process
+ *  ends; those of a variable's value only until the environment changes. */
 typedef struct shmemx_info_item_t {
     const char *category;      /**< "version", "build", "engine", "bootstrap" or "variable" */
     const char *name;          /**< unique in its category */
-    const char *value;         /**< "variable": as in effect, from the environment or the default */
-    const char *default_value; /**< "variable": what holds when it is not set */
+    const char *value;         /**< "variable": as the environment sets it, NULL when it does not */
+    const char *default_value; /**< "variable": what holds when it is not set; NULL = nothing */
     const char *help;          /**< what it means, one sentence */
 } shmemx_info_item_t;
 

@@ -10,9 +10,11 @@
 #define CHECK(condition, ...)                                                                      \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
-            fprintf(stderr, "PE %d: %s:%d: %s: ", shmem_my_pe(), __FILE__, __LINE__, #condition);  \
-            fprintf(stderr, __VA_ARGS__);                                                          \
-            fprintf(stderr, "\n");                                                                 \
+            char reason[200];                                                                      \
+                                                                                                   \
+            snprintf(reason, sizeof reason, __VA_ARGS__);                                          \
+            fprintf(stderr, "PE %d: %s:%d: %s: %s\n", shmem_my_pe(), __FILE__, __LINE__,           \
+                    #condition, reason);                                                           \
             shmem_global_exit(1);                                                                  \
         }                                                                                          \
     } while (0)

@@ -192,7 +192,8 @@ uint16_t shmem_uint16_g(const uint16_t *source, int pe);
  * dest: Symmetric address of the target, as on this PE; aligned for its type.
  * source: Local address of the data.
  * dst: Distance of elements (iput) or of the starts of blocks (ibput) in dest, counted in
- *     elements; at least 1 for iput, at least bsize for ibput.
+ *     elements; not 0 where there is more than one. A negative one runs to lower addresses.
+ *     Blocks that overlap at the target leave it with the bytes of any of them.
  * sst: The same for source.
  * nelems: Number of elements; 0 is allowed and does nothing.
  * bsize: Number of elements in a block.

@@ -10,7 +10,9 @@
  * Walks a list of facts about the library: its version and how it was built, the engines that
  * move data, the bootstraps, and the environment variables with their values. Call it with 0, 1,
  * 2 and so on until it returns 0. It may be called at any time, also before shmem_init and after
- * shmem_finalize. The texts stay valid and unchanged until the process ends.
+ * shmem_finalize. The value of a variable that is not set is NULL, and so is a default that there
+ * is not. The texts stay valid until the process ends, those of values until the environment
+ * changes.
  *
  * Categories are "version", "build", "engine", "bootstrap" and "variable". Programs should pass
  * over categories that they do not know.
