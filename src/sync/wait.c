@@ -20,7 +20,7 @@
 /* A sleeper whose wake-up was missed looks again after this long; doubled up to the longest. Only
  * on crowded nodes do writers wake sleepers, so elsewhere the longest is short. */
 #define SLEEP_SHORTEST_NS 100000u
-#define SLEEP_LONGEST_ALONE_NS 250000u
+#define SLEEP_LONGEST_ALONE_NS 500000u
 #define SLEEP_LONGEST_CROWDED_NS 4000000u
 /* A sleeper on a futex of the library cannot miss its wake-up: it only watches for failures. */
 #define SLEEP_WATCHING_NS 20000000u
