@@ -35,6 +35,11 @@ const char *shm_error_detail(void)
     return error_detail;
 }
 
+void shm_error_restore(const char *detail)
+{
+    snprintf(error_detail, sizeof error_detail, "%s", detail);
+}
+
 const char *shm_status_text(enum shm_status status)
 {
     switch (status) {

@@ -26,6 +26,9 @@ shm_fail_errno(enum shm_status status, int error, const char *format, ...);
 /** The line of the last failure of this thread; "" when there was none. Never NULL. */
 const char *shm_error_detail(void);
 
+/** Makes `detail` the calling thread's detail again, after clean-up that may have set another. */
+void shm_error_restore(const char *detail);
+
 /** Short English name of a status, for example "time limit passed". */
 const char *shm_status_text(enum shm_status status);
 

@@ -6,7 +6,10 @@
 #include "sync/sync.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <unistd.h>
+
+#define FAREWELL_LIMIT_MS 2000
 
 struct shm_process shm_process = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
@@ -112,6 +115,22 @@ static enum shm_status build(struct shm_start *start)
     return first_barrier(start);
 }
 
+/* Gives up. Where all do so for the same reason, in order: a connection that breaks would tell the
+ * slower ones of a lost PE instead. */
+static void abandon(struct shm_start *start)
+{
+    char detail[SHM_DETAIL_BYTES];
+
+    snprintf(detail, sizeof detail, "%s", shm_error_detail());
+    if (start->is_failure_shared &&
+        shm_bootstrap_finalize(start->instance->bootstrap,
+                               shm_deadline_after_ms(FAREWELL_LIMIT_MS)) != SHM_OK)
+        shm_log(SHM_LOG_DEBUG, "init", "no farewell: %s", shm_error_detail());
+    shm_instance_destroy(start->instance);
+    atomic_store(&shm_process.life, SHM_LIFE_NONE);
+    shm_error_restore(detail);
+}
+
 enum shm_status shm_start(const struct shm_start_request *request)
 {
     struct shm_start start = {.request = request};
@@ -123,8 +142,7 @@ enum shm_status shm_start(const struct shm_start_request *request)
         shm_launcher_tell(SHM_LAUNCH_INITIALISING, 0);
     status = build(&start);
     if (status != SHM_OK) {
-        shm_instance_destroy(start.instance);
-        atomic_store(&shm_process.life, SHM_LIFE_NONE);
+        abandon(&start);
         return status;
     }
     shm_process.generation += request->is_launched;

@@ -108,8 +108,10 @@ static enum shm_status exchange_introductions(struct meeting *meeting)
         return shm_fail(SHM_MALLOC_FAILED, "no memory for a table of %d PEs", n_pes);
     status = shm_bootstrap_allgather(meeting->instance->bootstrap, &mine, sizeof mine,
                                      meeting->introductions, meeting->start->deadline_ns);
-    if (status == SHM_OK)
-        status = shm_agree_on_program(meeting->introductions, n_pes);
+    if (status != SHM_OK)
+        return status;
+    status = shm_agree_on_program(meeting->introductions, n_pes);
+    meeting->start->is_failure_shared = status != SHM_OK;
     return status;
 }
 
@@ -198,10 +200,11 @@ static enum shm_status exchange_outcomes(struct meeting *meeting)
         snprintf(mine.detail, sizeof mine.detail, "%s", shm_error_detail());
     status = shm_bootstrap_allgather(meeting->instance->bootstrap, &mine, sizeof mine,
                                      meeting->outcomes, meeting->start->deadline_ns);
+    if (status != SHM_OK && own == SHM_OK)
+        return status;
+    meeting->start->is_failure_shared = status == SHM_OK;
     if (own != SHM_OK)
         return shm_fail(own, "%s", mine.detail);
-    if (status != SHM_OK)
-        return status;
     for (int pe = 0; pe < request->n_pes; pe++) {
         struct outcome *other = &meeting->outcomes[pe];
 
@@ -209,6 +212,7 @@ static enum shm_status exchange_outcomes(struct meeting *meeting)
         if (other->status != SHM_OK)
             return shm_fail((enum shm_status)other->status, "PE %d: %s", pe, other->detail);
     }
+    meeting->start->is_failure_shared = false;
     return SHM_OK;
 }
 
@@ -282,8 +286,10 @@ enum shm_status shm_meet(struct shm_start *start)
     }
     if (status == SHM_OK)
         status = map_node(&meeting);
-    if (status == SHM_OK)
-        status = check_reach(&meeting);
+    if (status == SHM_OK) {
+        status = check_reach(&meeting); /* who does not reach somebody is not reached by him */
+        start->is_failure_shared = status != SHM_OK;
+    }
     shm_heap_door_close(&meeting.door);
     free(meeting.introductions);
     free(meeting.outcomes);

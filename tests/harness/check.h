@@ -10,7 +10,7 @@
 #define CHECK(condition, ...)                                                                      \
     do {                                                                                           \
         if (!(condition)) {                                                                        \
-            char reason[200];                                                                      \
+            char reason[400];                                                                      \
                                                                                                    \
             snprintf(reason, sizeof reason, __VA_ARGS__);                                          \
             fprintf(stderr, "PE %d: %s:%d: %s: %s\n", shmem_my_pe(), __FILE__, __LINE__,           \

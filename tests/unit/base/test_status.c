@@ -30,6 +30,8 @@ static void test_detail(void **state)
     assert_string_equal(shm_error_detail(), "outer: size 7");
     assert_int_equal(shm_fail_errno(SHM_INNER_ERROR, ENOENT, "opening %s", "it"), SHM_INNER_ERROR);
     assert_string_equal(shm_error_detail(), "opening it: No such file or directory");
+    shm_error_restore("earlier");
+    assert_string_equal(shm_error_detail(), "earlier");
 }
 
 static void test_long_detail(void **state)
