@@ -85,6 +85,9 @@ struct shm_bootstrap_ops {
     enum shm_status (*finalize)(void *state, uint64_t deadline_ns);
     /** Releases everything without talking to anyone; accepts NULL. */
     void (*close)(void *state);
+    /** In a forked child: closes the descriptors, so that the end of the parent can be noticed;
+     *  touches nothing else, as other threads may have held locks at the fork. */
+    void (*forget)(void *state);
 };
 
 /** Entry point of a bootstrap plug-in, under the name SHM_BOOTSTRAP_ENTRY. */

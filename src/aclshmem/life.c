@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "base/address.h"
-#include "base/launch.h"
 #include "face.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define LEAST_PORT 1025
@@ -96,6 +94,18 @@ static enum shm_status meet_at_address(const aclshmemx_init_attr_t *attributes,
     return SHM_OK;
 }
 
+/* The number in an id means something only in the process that made it. */
+static bool is_listening_there(int fd, const char *address)
+{
+    struct shm_address bound;
+    char text[SHM_ADDRESS_TEXT_BYTES];
+
+    if (fd < 0 || shm_address_of_socket(fd, &bound) != SHM_OK)
+        return false;
+    shm_address_format(&bound, text);
+    return strcmp(text, address) == 0;
+}
+
 static enum shm_status meet_at_id(const aclshmemx_init_attr_t *attributes, struct rendezvous *out)
 {
     aclshmemx_uniqueid_t *uid = attributes->comm_args;
@@ -113,7 +123,7 @@ static enum shm_status meet_at_id(const aclshmemx_init_attr_t *attributes, struc
         return status;
     out->job_id = id.job_id;
     out->listen_fd = -1;
-    if (attributes->my_pe == 0) {
+    if (attributes->my_pe == 0 && is_listening_there(id.listen_fd, out->address)) {
         out->listen_fd = id.listen_fd;
         id.listen_fd = -1; /* the id gives its socket away: a second init binds the port anew */
         memcpy(uid->internal, &id, sizeof id);
@@ -168,7 +178,7 @@ static enum shm_status join(aclshmemx_bootstrap_t flags, aclshmemx_init_attr_t *
         .init_timeout_s = attributes->option_attr.shm_init_timeout,
         .control_timeout_s = attributes->option_attr.control_operation_timeout,
         .has_threads = true,
-        .is_launched = getenv(SHM_LAUNCH_PE) != NULL,
+        .is_launched = shm_is_launched(),
     };
     return shm_start(&request);
 }

@@ -68,6 +68,7 @@ static const struct shm_bootstrap_ops ops = {
     .abort = alone_abort,
     .finalize = alone_barrier,
     .close = alone_close,
+    .forget = alone_close,
 };
 
 const struct shm_bootstrap_ops *shm_bootstrap_alone_entry(void)

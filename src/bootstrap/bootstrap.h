@@ -40,6 +40,9 @@ SHM_MUST_CHECK enum shm_status shm_bootstrap_abort(struct shm_bootstrap *bootstr
 SHM_MUST_CHECK enum shm_status shm_bootstrap_finalize(struct shm_bootstrap *bootstrap,
                                                       uint64_t deadline_ns);
 
+/** In a forked child: closes the descriptors of the parent's connection; accepts NULL. */
+void shm_bootstrap_forget(struct shm_bootstrap *bootstrap);
+
 /** Closes the connection without a goodbye, unloads the plug-in; accepts NULL. */
 void shm_bootstrap_close(struct shm_bootstrap *bootstrap);
 

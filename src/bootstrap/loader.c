@@ -219,6 +219,12 @@ enum shm_status shm_bootstrap_finalize(struct shm_bootstrap *bootstrap, uint64_t
     return bootstrap->ops->finalize(bootstrap->state, deadline_ns);
 }
 
+void shm_bootstrap_forget(struct shm_bootstrap *bootstrap)
+{
+    if (bootstrap != NULL)
+        bootstrap->ops->forget(bootstrap->state);
+}
+
 void shm_bootstrap_close(struct shm_bootstrap *bootstrap)
 {
     if (bootstrap == NULL)

@@ -24,6 +24,8 @@ struct shm_introduction {
     uint32_t has_own_heap_size;
     uint32_t is_overcommitted;
     uint32_t is_debugging;
+    uint32_t waiting; /* enum shm_waiting_policy; that of PE 0 holds */
+    uint32_t reserved;
     char door[SHM_HEAP_DOOR_NAME_BYTES];
 };
 

@@ -8,7 +8,8 @@ enum shm_status shm_explain_remote(const struct shm_instance *instance, const ch
 
     if (!shm_instance_has_pe(instance, pe))
         return shm_fail(SHM_INVALID_VALUE, "pe = %d, expected 0 to %d", pe, reach->n_pes - 1);
-    if (shm_reach_has_heap(reach, address, 0) || shm_reach_has_static(reach, address, 0))
+    if (shm_reach_has_heap(reach, address, 0) ||
+        (reach->static_bytes != 0 && shm_reach_has_static(reach, address, 0)))
         return shm_fail(SHM_INVALID_VALUE,
                         "%s = %p with %llu bytes reaches past the end of symmetric memory",
                         argument, address, (unsigned long long)bytes);

@@ -26,9 +26,11 @@ struct shm_process {
     struct shm_instance *_Atomic current; /* NULL before init and after finalize */
     _Atomic int life;                     /* enum shm_life */
     pthread_mutex_t lock;                 /* held by init and finalize */
+    pthread_mutex_t fork_lock;            /* held around fork() */
     unsigned generation;                  /* jobs joined so far under this launcher */
     int launcher_fd;                      /* socket to the launcher; -1 = none */
     int store_fd;                         /* PE 0: the launcher's listening socket; -1 = none */
+    bool has_launcher_fds;                /* those two were looked for */
     bool has_hooks;                       /* exit and fork handlers are registered */
     _Atomic bool is_exiting;              /* exit() has begun */
     struct shm_instance *inherited; /* in a forked child: the parent's, which is not ours to use */
@@ -55,7 +57,7 @@ struct shm_start_request {
     double init_timeout_s;    /* 0: the setting SHMEM_INIT_TIMEOUT decides */
     double control_timeout_s; /* 0: the setting SHMEM_CONTROL_TIMEOUT decides */
     int thread_level;
-    bool has_threads; /* several threads may call at once */
+    bool has_threads; /* the program has more threads than one */
     bool is_launched; /* by our launcher: it hears of our steps */
 };
 
@@ -85,6 +87,9 @@ SHM_MUST_CHECK enum shm_status shm_launch_request(struct shm_start_request *out_
  * launcher's to report.
  */
 _Noreturn void shm_fatal(struct shm_instance *instance, enum shm_status status, const char *call);
+
+/** True when our launcher started this process. */
+bool shm_is_launched(void);
 
 /** Number of this PE as far as the launcher told; 0 without one. */
 int shm_launched_pe(void);

@@ -14,8 +14,10 @@
 /* exit() must not be entered twice, which a destructor that comes too late would do. */
 static _Noreturn void leave(int status)
 {
-    if (atomic_load(&shm_process.is_exiting))
+    if (atomic_load(&shm_process.is_exiting)) {
+        fflush(stdout);
         _exit(status);
+    }
     exit(status);
 }
 
@@ -45,7 +47,7 @@ static void wait_for_the_end(void)
 _Noreturn void shm_global_exit(struct shm_instance *instance, int status)
 {
     atomic_store(&instance->is_over, true);
-    fflush(NULL);
+    fflush(stdout);
     shm_launcher_tell(SHM_LAUNCH_EXIT, status);
     if (shm_bootstrap_abort(instance->bootstrap, status) != SHM_OK)
         leave(status); /* the others see this connection break */
@@ -93,7 +95,7 @@ void shm_report_life(enum shm_status status, const char *call, int pe)
     char detail[SHM_DETAIL_BYTES];
 
     snprintf(detail, sizeof detail, "%s", shm_error_detail());
-    fflush(NULL);
+    fflush(stdout);
     if (shm_process.launcher_fd >= 0 && (pe != 0 || status == SHM_PEER_LOST))
         wait_for_the_end();
     print_line(pe, call, detail);

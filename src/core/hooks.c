@@ -2,6 +2,8 @@
 /* What happens at exit() and around fork(). */
 #include "core_internal.h"
 
+#include "base/cleanup.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -22,16 +24,17 @@ static void at_exit(int status, void *unused)
     outcome = shm_stop();
     if (outcome == SHM_OK)
         return;
-    if (outcome != SHM_ABORTED) /* whoever asked for that has said why */
-        shm_report_life(outcome, "finalize at exit", pe);
-    fflush(NULL);
+    shm_report_life(outcome, "finalize at exit", pe);
+    fflush(stdout);
     _exit(EXIT_FAILURE);
 }
 
+/* One fork at a time: each has a snapshot of the static data of its own. */
 static void before_fork(void)
 {
     struct shm_instance *instance = shm_current();
 
+    pthread_mutex_lock(&shm_process.fork_lock);
     if (instance != NULL)
         shm_static_data_fork_prepare(&instance->static_data);
 }
@@ -42,6 +45,7 @@ static void after_fork_in_parent(void)
 
     if (instance != NULL)
         shm_static_data_fork_parent(&instance->static_data);
+    pthread_mutex_unlock(&shm_process.fork_lock);
 }
 
 /* The child is no PE: it keeps a copy of the static data and forgets the job. */
@@ -49,9 +53,14 @@ static void after_fork_in_child(void)
 {
     struct shm_instance *instance = shm_current();
 
+    pthread_mutex_unlock(&shm_process.fork_lock);
     if (instance == NULL)
         return;
     shm_static_data_fork_child(&instance->static_data);
+    shm_bootstrap_forget(instance->bootstrap);
+    shm_cleanup_fd(&shm_process.launcher_fd);
+    shm_cleanup_fd(&shm_process.store_fd);
+    shm_process.launcher_fd = shm_process.store_fd = -1;
     shm_process.inherited = instance;
     atomic_store(&shm_process.current, NULL);
     atomic_store(&shm_process.life, SHM_LIFE_NONE);

@@ -62,8 +62,9 @@ static bool is_pipe(int fd)
 
 void shm_launcher_attach(void)
 {
-    if (shm_process.generation > 0 || getenv(SHM_LAUNCH_PE) == NULL)
+    if (shm_process.has_launcher_fds || !shm_is_launched())
         return;
+    shm_process.has_launcher_fds = true;
     shm_process.launcher_fd = inherited_socket(SHM_LAUNCH_FD, SOCK_SEQPACKET);
     shm_process.store_fd = inherited_socket(SHM_LAUNCH_STORE_FD, SOCK_STREAM);
     /* lines reach the launcher as they are printed, not when a buffer is full or lost in a crash */
@@ -176,6 +177,11 @@ static enum shm_status refuse_foreign_launcher(void)
     return SHM_OK;
 }
 
+bool shm_is_launched(void)
+{
+    return getenv(SHM_LAUNCH_PE) != NULL;
+}
+
 int shm_launched_pe(void)
 {
     const char *text = getenv(SHM_LAUNCH_PE);
@@ -192,7 +198,7 @@ enum shm_status shm_launch_request(struct shm_start_request *out_request)
     enum shm_status status;
 
     shm_launcher_attach();
-    status = getenv(SHM_LAUNCH_PE) != NULL ? read_launch(&request) : refuse_foreign_launcher();
+    status = shm_is_launched() ? read_launch(&request) : refuse_foreign_launcher();
     if (status == SHM_OK)
         *out_request = request;
     return status;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core_internal.h"
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "sync/sync.h"
@@ -13,6 +14,7 @@
 
 struct shm_process shm_process = {
     .lock = PTHREAD_MUTEX_INITIALIZER,
+    .fork_lock = PTHREAD_MUTEX_INITIALIZER,
     .launcher_fd = -1,
     .store_fd = -1,
 };
@@ -37,6 +39,7 @@ static enum shm_status load_options(struct shm_start *start)
     shm_log_set_threshold((enum shm_log_level)instance->options.log_level);
     shm_log_set_pe(request->my_pe);
     start->deadline_ns = shm_now_ns() + seconds_to_ns(instance->options.init_timeout_s);
+    instance->finalize_timeout_ns = seconds_to_ns(request->control_timeout_s);
     instance->control_timeout_ns = seconds_to_ns(instance->options.control_timeout_s);
     instance->thread_level = request->thread_level;
     instance->has_threads = request->has_threads;
@@ -126,6 +129,7 @@ static void abandon(struct shm_start *start)
         shm_bootstrap_finalize(start->instance->bootstrap,
                                shm_deadline_after_ms(FAREWELL_LIMIT_MS)) != SHM_OK)
         shm_log(SHM_LOG_DEBUG, "init", "no farewell: %s", shm_error_detail());
+    shm_cleanup_fd(&start->listen_fd);
     shm_instance_destroy(start->instance);
     atomic_store(&shm_process.life, SHM_LIFE_NONE);
     shm_error_restore(detail);
@@ -136,10 +140,15 @@ enum shm_status shm_start(const struct shm_start_request *request)
     struct shm_start start = {.request = request};
     enum shm_status status = shm_instance_create(&start.instance);
 
-    if (status != SHM_OK)
+    start.listen_fd = request->listen_fd;
+    if (status != SHM_OK) {
+        shm_cleanup_fd(&start.listen_fd);
         return status;
-    if (request->is_launched)
+    }
+    if (request->is_launched) {
+        shm_launcher_attach();
         shm_launcher_tell(SHM_LAUNCH_INITIALISING, 0);
+    }
     status = build(&start);
     if (status != SHM_OK) {
         abandon(&start);
@@ -154,16 +163,21 @@ enum shm_status shm_start(const struct shm_start_request *request)
     return SHM_OK;
 }
 
-/* All PEs are done with each other's memory when this returns. */
+/* All PEs are done with each other's memory when this returns. A PE may come as late as it likes,
+ * unless the program set a limit: one that died is noticed without. */
 static enum shm_status last_barrier(struct shm_instance *instance)
 {
-    uint64_t deadline_ns = shm_now_ns() + instance->control_timeout_ns;
+    uint64_t limit_ns = instance->finalize_timeout_ns;
     enum shm_status status;
 
     shm_activity_set(instance, SHM_ACTIVITY_FINALIZING);
-    status = shm_barrier_until(instance, SHM_BARRIER_LIFE, "finalize", deadline_ns);
+    status = shm_barrier_until(instance, SHM_BARRIER_LIFE, "finalize",
+                               limit_ns != 0 ? shm_now_ns() + limit_ns : 0);
+    if (status == SHM_ABORTED)
+        shm_fatal(instance, status, "finalize");
     if (status == SHM_OK)
-        status = shm_bootstrap_finalize(instance->bootstrap, deadline_ns);
+        status = shm_bootstrap_finalize(instance->bootstrap,
+                                        shm_now_ns() + instance->control_timeout_ns);
     return status;
 }
 
@@ -174,8 +188,10 @@ enum shm_status shm_stop(void)
 
     atomic_store(&shm_process.current, NULL);
     atomic_store(&shm_process.life, SHM_LIFE_NONE);
-    if (status == SHM_OK)
+    if (status == SHM_OK) {
         shm_launcher_tell(SHM_LAUNCH_FINALIZED, 0);
+        shm_heap_release_pages(&instance->heap);
+    }
     shm_activity_set(instance, SHM_ACTIVITY_FINISHED);
     shm_instance_destroy(instance);
     return status;

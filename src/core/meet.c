@@ -86,6 +86,7 @@ static void introduce(struct meeting *meeting, struct shm_introduction *mine)
         .has_own_heap_size = request->heap_bytes != 0 || shm_options_has_symmetric_size(),
         .is_overcommitted = instance->options.overcommit,
         .is_debugging = instance->options.debug,
+        .waiting = (uint32_t)instance->options.waiting,
     };
     mine->limiter = (uint32_t)limiter;
     snprintf(mine->version, sizeof mine->version, "%s", SHM_VERSION_TEXT);
@@ -135,6 +136,7 @@ static enum shm_status choose_layout(struct meeting *meeting, struct shm_heap_la
 
     if (status != SHM_OK)
         return status;
+    meeting->instance->options.waiting = (int)meeting->introductions[0].waiting;
     for (int pe = 0; pe < request->n_pes; pe++)
         meeting->instance->options.debug |= meeting->introductions[pe].is_debugging != 0;
     return shm_heap_layout_make(SHM_CONTROL_BYTES, meeting->instance->static_data.bytes, heap_bytes,
@@ -187,6 +189,20 @@ static enum shm_status get_memory(struct meeting *meeting, struct outcome *mine)
                            request->job_id, meeting->start->deadline_ns);
 }
 
+/* Nobody on the node may wait for a PE that has given up: a leader shuts its door, a member tells
+ * the leader. */
+static void step_aside(struct meeting *meeting, enum shm_status status, const char *detail)
+{
+    const struct shm_start_request *request = meeting->start->request;
+    int leader = meeting->candidates[0];
+
+    if (leader == request->my_pe)
+        shm_heap_door_close(&meeting->door);
+    else
+        shm_heap_decline(request->my_pe, meeting->introductions[leader].door, request->job_id,
+                         meeting->start->deadline_ns, status, detail);
+}
+
 /* Everybody hears how everybody fared, so that all go on or all give up. */
 static enum shm_status exchange_outcomes(struct meeting *meeting)
 {
@@ -196,8 +212,10 @@ static enum shm_status exchange_outcomes(struct meeting *meeting)
     enum shm_status status;
 
     mine.status = (int32_t)own;
-    if (own != SHM_OK)
+    if (own != SHM_OK) {
         snprintf(mine.detail, sizeof mine.detail, "%s", shm_error_detail());
+        step_aside(meeting, own, mine.detail);
+    }
     status = shm_bootstrap_allgather(meeting->instance->bootstrap, &mine, sizeof mine,
                                      meeting->outcomes, meeting->start->deadline_ns);
     if (status != SHM_OK && own == SHM_OK)
@@ -262,7 +280,7 @@ static enum shm_status join(struct shm_start *start)
                                             .my_pe = request->my_pe,
                                             .n_pes = request->n_pes,
                                             .address = request->address,
-                                            .listen_fd = request->listen_fd,
+                                            .listen_fd = take_fd(&start->listen_fd),
                                             .job_id = request->job_id,
                                             .deadline_ns = start->deadline_ns};
 

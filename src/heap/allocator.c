@@ -128,10 +128,13 @@ static enum shm_status check_request(const struct shm_allocator *allocator, uint
 {
     if (bytes == 0)
         return shm_fail(SHM_INVALID_VALUE, "a block of 0 bytes, expected at least 1");
-    if ((alignment & (alignment - 1)) != 0 || alignment > SHM_HEAP_ALIGNMENT)
+    if ((alignment & (alignment - 1)) != 0)
         return shm_fail(SHM_INVALID_VALUE,
-                        "an alignment of %" PRIu64 " bytes, expected a power of two up to %llu",
-                        alignment, SHM_HEAP_ALIGNMENT);
+                        "an alignment of %" PRIu64 " bytes, expected a power of two", alignment);
+    if (alignment > SHM_HEAP_ALIGNMENT)
+        return shm_fail(SHM_MALLOC_FAILED,
+                        "an alignment of %" PRIu64 " bytes, this heap has at most %llu", alignment,
+                        SHM_HEAP_ALIGNMENT);
     if (bytes > allocator->total_bytes)
         return shm_fail(SHM_MALLOC_FAILED,
                         "%" PRIu64 " bytes asked for, the symmetric heap has %" PRIu64

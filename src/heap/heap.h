@@ -121,10 +121,19 @@ SHM_MUST_CHECK enum shm_status shm_heap_export(struct shm_heap *heap, struct shm
 SHM_MUST_CHECK enum shm_status shm_heap_import(struct shm_heap *heap, const char *door_name,
                                                uint64_t job_id, uint64_t deadline_ns);
 
+/** Member that has failed for a reason of its own: tells the leader so, which would wait for it
+ *  otherwise. What cannot be told is dropped. */
+void shm_heap_decline(int my_pe, const char *door_name, uint64_t job_id, uint64_t deadline_ns,
+                      enum shm_status status, const char *detail);
+
 /** Maps slices first_slice .. first_slice + count - 1 of the memory as those of the PEs
  *  first_pe .. first_pe + count - 1. */
 SHM_MUST_CHECK enum shm_status shm_heap_map(struct shm_heap *heap, int first_pe,
                                             uint32_t first_slice, uint32_t count);
+
+/** Gives the memory of this PE's heap back at once, though a mapping of static data keeps the file
+ *  alive. No PE may look there any more. */
+void shm_heap_release_pages(struct shm_heap *heap);
 
 /** Unmaps and closes everything; accepts a half-built heap. Static data must have been restored. */
 void shm_heap_destroy(struct shm_heap *heap);
@@ -152,13 +161,14 @@ struct shm_static_data {
 /** Finds it; of several such segments the largest. Without any: bytes = 0. */
 void shm_static_data_find(struct shm_static_data *out_data);
 
-/** Copies the data into this PE's slice and maps that part over the data itself. The process must
- *  have one thread. `heap` must have this PE's slice mapped. */
+/** Copies the data into this PE's slice and maps that part over the data itself. `heap` must have
+ *  this PE's slice mapped. A store that another thread makes to the data meanwhile may be lost: a
+ *  program calls init before it starts threads that write to global variables. */
 SHM_MUST_CHECK enum shm_status shm_static_data_share(struct shm_static_data *data,
                                                      const struct shm_heap *heap);
 
-/** Gives the process a private copy in place again, before the heap is destroyed; harmless when it
- *  is not shared. A store that another thread makes meanwhile may be lost. */
+/** Makes the data private again, before the heap is destroyed; harmless when it is not shared.
+ * Other threads may go on writing to it. */
 SHM_MUST_CHECK enum shm_status shm_static_data_restore(struct shm_static_data *data);
 
 /** Around fork(): prepare in the parent, then parent or child, so that the child gets a private

@@ -22,10 +22,9 @@ static enum shm_status knock(const char *door_name, int *out_fd)
     return status;
 }
 
-static enum shm_status say_hello(int fd, const struct shm_heap *heap, uint64_t job_id)
+static enum shm_status say_hello(int fd, int my_pe, uint64_t job_id)
 {
-    struct shm_door_hello hello = {
-        .magic = SHM_DOOR_HELLO_MAGIC, .pe = heap->my_pe, .job_id = job_id};
+    struct shm_door_hello hello = {.magic = SHM_DOOR_HELLO_MAGIC, .pe = my_pe, .job_id = job_id};
 
     return shm_socket_send_descriptor(fd, &hello, sizeof hello, -1);
 }
@@ -184,7 +183,7 @@ enum shm_status shm_heap_import(struct shm_heap *heap, const char *door_name, ui
                         "the heap must have its addresses and no memory before it gets memory");
     status = knock(door_name, &fd);
     if (status == SHM_OK)
-        status = say_hello(fd, heap, job_id);
+        status = say_hello(fd, heap->my_pe, job_id);
     if (status == SHM_OK)
         status = receive_gift(fd, deadline_ns, &gift);
     if (status == SHM_OK) {
@@ -200,4 +199,20 @@ enum shm_status shm_heap_import(struct shm_heap *heap, const char *door_name, ui
     heap->has_huge_pages = gift.huge_fd >= 0;
     heap->slices = gift.offer.slices;
     return SHM_OK;
+}
+
+void shm_heap_decline(int my_pe, const char *door_name, uint64_t job_id, uint64_t deadline_ns,
+                      enum shm_status status, const char *detail)
+{
+    struct gift gift = {.memory_fd = -1, .huge_fd = -1};
+    const uint8_t half[SHM_DOOR_HALF_BYTES] = {0};
+    auto_fd int fd = -1;
+
+    if (knock(door_name, &fd) == SHM_OK && say_hello(fd, my_pe, job_id) == SHM_OK &&
+        receive_gift(fd, deadline_ns, &gift) == SHM_OK) {
+        shm_error_restore(detail);
+        if (send_verdict(fd, status, half) != status)
+            shm_error_restore(detail);
+    }
+    drop_gift(&gift);
 }

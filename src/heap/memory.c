@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <linux/memfd.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -136,4 +137,17 @@ enum shm_status shm_heap_create(struct shm_heap *heap, uint32_t slices,
     if (status == SHM_OK)
         heap->slices = slices;
     return status;
+}
+
+void shm_heap_release_pages(struct shm_heap *heap)
+{
+    const struct shm_heap_layout *layout = &heap->layout;
+    off_t begin;
+
+    if (heap->memory_fd < 0 || heap->my_slice < 0 || layout->heap_bytes == 0)
+        return;
+    begin = (off_t)((uint64_t)heap->my_slice * layout->stride + layout->heap_offset);
+    if (fallocate(heap->memory_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, begin,
+                  (off_t)layout->heap_bytes) != 0)
+        shm_log(SHM_LOG_WARN, "heap", "cannot give the heap's memory back: %s", strerror(errno));
 }

@@ -264,6 +264,50 @@ enum shm_status shm_static_data_share(struct shm_static_data *data, const struct
     return SHM_OK;
 }
 
+/* Gives the process its own copy of each page in begin .. end - 1: a write of what is there anyway,
+ * atomic so that no store of another thread is lost. */
+UNWATCHED static void own_pages(char *begin, const char *end)
+{
+    size_t page_bytes = shm_heap_page_bytes();
+
+    for (char *page = begin; page < end; page += page_bytes)
+        __atomic_fetch_or(page, 0, __ATOMIC_RELAXED);
+}
+
+/* The parts of the file that were never written to are left alone. */
+static void own_written_pages(const struct shm_static_data *data)
+{
+    off_t begin = (off_t)data->memory_offset;
+    off_t end = begin + (off_t)data->bytes;
+    off_t hole = begin;
+    off_t written;
+
+    while (hole < end && (written = lseek(data->memory_fd, hole, SEEK_DATA)) >= 0 &&
+           written < end) {
+        hole = lseek(data->memory_fd, written, SEEK_HOLE);
+        if (hole < 0 || hole > end)
+            hole = end;
+        own_pages(data->begin + (written - begin), data->begin + (hole - begin));
+    }
+}
+
+/* A private mapping of the same pages replaces the shared one in one step, and takes over page by
+ * page: other threads may go on writing. It keeps the file alive, whose heap is emptied by
+ * shm_heap_release_pages(). */
+enum shm_status shm_static_data_restore(struct shm_static_data *data)
+{
+    if (!data->is_shared)
+        return SHM_OK;
+    if (mmap(data->begin, data->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_FIXED,
+             data->memory_fd, (off_t)data->memory_offset) == MAP_FAILED)
+        return shm_fail_errno(SHM_SMEM_ERROR, errno,
+                              "a private mapping of %zu bytes of static data", data->bytes);
+    data->is_shared = false;
+    own_written_pages(data);
+    return SHM_OK;
+}
+
+/* In a child, whose parent goes on writing to the pages. */
 static enum shm_status replace_by_copy(struct shm_static_data *data)
 {
     char *copy = take_snapshot(data);
@@ -278,23 +322,6 @@ static enum shm_status replace_by_copy(struct shm_static_data *data)
     munmap(copy, data->bytes);
     return shm_fail_errno(SHM_SMEM_ERROR, error, "moving %zu bytes of static data to %p",
                           data->bytes, (void *)data->begin);
-}
-
-enum shm_status shm_static_data_restore(struct shm_static_data *data)
-{
-    enum shm_status status;
-    sigset_t all;
-    sigset_t before;
-
-    if (!data->is_shared)
-        return SHM_OK;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    status = replace_by_copy(data);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (status == SHM_OK)
-        data->is_shared = false;
-    return status;
 }
 
 /* ---- fork ---- */
@@ -323,7 +350,7 @@ void shm_static_data_fork_child(struct shm_static_data *data)
     data->snapshot = NULL;
     if (is_private)
         data->is_shared = false;
-    else if (shm_static_data_restore(data) != SHM_OK)
+    else if (data->is_shared && replace_by_copy(data) != SHM_OK)
         shm_log(SHM_LOG_ERROR, "heap", "this child shares static data with its parent: %s",
                 shm_error_detail());
 }

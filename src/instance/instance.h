@@ -42,9 +42,10 @@ struct shm_instance {
     int *node_pes;     /* PEs of this node, ascending */
     int node_count;
     uint64_t barrier_sequence[SHM_BARRIER_SLOTS]; /* barriers that this PE has entered */
-    uint64_t control_timeout_ns;
+    uint64_t finalize_timeout_ns;                 /* for the PEs to arrive; 0 = none */
+    uint64_t control_timeout_ns;                  /* for their goodbyes */
     int thread_level;
-    bool has_threads;     /* several threads of this PE may call at once */
+    bool has_threads;     /* the program has more threads than one */
     int references;       /* init calls that still need their finalize */
     _Atomic bool is_over; /* the job failed or was told to exit: no more talking to peers */
 };

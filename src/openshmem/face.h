@@ -87,7 +87,7 @@ static inline void *face_ptr(const char *call, const void *dest, int pe)
     return shm_pointer(face_instance(call), dest, pe);
 }
 
-/* These two may be called at any time. */
+/* At any time, also before init. */
 void face_query_initialized(const char *call, int *initialized);
 void face_query_thread(const char *call, int *provided);
 

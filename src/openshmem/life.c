@@ -17,7 +17,7 @@ static enum shm_status join(int thread_level, int *out_provided)
     if (status != SHM_OK)
         return status;
     request.thread_level = thread_level;
-    request.has_threads = thread_level == SHMEM_THREAD_MULTIPLE;
+    request.has_threads = thread_level != SHMEM_THREAD_SINGLE;
     status = shm_start(&request);
     if (status == SHM_OK)
         *out_provided = thread_level;

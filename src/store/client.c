@@ -495,3 +495,9 @@ void shm_store_close(struct shm_store_client *client)
     fini_turn(&client->send_turn);
     free(client);
 }
+
+void shm_store_client_forget(struct shm_store_client *client)
+{
+    if (client != NULL)
+        shm_cleanup_fd(&client->fd);
+}

@@ -116,6 +116,9 @@ void shm_store_connection_destroy(struct shm_store_server *server,
         server->stranger_count--;
     }
     TAILQ_REMOVE(&server->all, connection, all_link);
+    /* closing is not enough while a child of this process holds a copy of the descriptor */
+    if (epoll_ctl(server->epoll_fd, EPOLL_CTL_DEL, connection->fd, NULL) != 0)
+        shm_log(SHM_LOG_WARN, "store", "cannot leave a connection: %s", strerror(errno));
     close(connection->fd);
     free(connection);
 }

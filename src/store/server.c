@@ -3,6 +3,7 @@
 #include "store/pe_list_internal.h"
 #include "store/server_internal.h"
 
+#include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/log.h"
 
@@ -19,7 +20,7 @@
 
 #define EVENTS_AT_ONCE 256
 #define ACCEPTS_AT_ONCE 256
-#define STRANGERS_MOST 1024u /* besides the PEs of the job, which all may come at once */
+#define STRANGERS_MOST 128u /* besides the PEs of the job, which all may come at once */
 #define HELLO_LIMIT_NS (10 * SHM_NS_PER_SECOND)
 #define ACCEPT_PAUSE_NS (50 * SHM_NS_PER_MS)
 #define SPARE_DESCRIPTORS 256u /* for everything else in the process */
@@ -332,6 +333,19 @@ enum shm_status shm_store_server_stop(struct shm_store_server *server, uint64_t 
         return shm_fail(SHM_TIMEOUT_ERROR, "PE%s %s did not say goodbye", present == 1 ? "" : "s",
                         list);
     return SHM_OK;
+}
+
+void shm_store_server_forget(struct shm_store_server *server)
+{
+    if (server == NULL)
+        return;
+    for (uint32_t rank = 0; rank < server->n_ranks; rank++) {
+        if (server->members[rank] != NULL)
+            close(server->members[rank]->fd);
+    }
+    shm_cleanup_fd(&server->listen_fd);
+    shm_cleanup_fd(&server->epoll_fd);
+    shm_cleanup_fd(&server->wake_fd);
 }
 
 void shm_store_server_destroy(struct shm_store_server *server)

@@ -45,6 +45,10 @@ SHM_MUST_CHECK enum shm_status shm_store_server_create(int listen_fd, uint32_t n
 SHM_MUST_CHECK enum shm_status shm_store_server_stop(struct shm_store_server *server,
                                                      uint64_t deadline_ns);
 
+/** In a forked child, which has no copy of the thread: closes the descriptors and nothing else;
+ *  accepts NULL. */
+void shm_store_server_forget(struct shm_store_server *server);
+
 /** Ends the thread at once if it still runs, closes all connections; accepts NULL. */
 void shm_store_server_destroy(struct shm_store_server *server);
 
@@ -137,5 +141,8 @@ SHM_MUST_CHECK enum shm_status shm_store_barrier(struct shm_store_client *client
 SHM_MUST_CHECK enum shm_status shm_store_allgather(struct shm_store_client *client,
                                                    const void *mine, size_t bytes, void *all,
                                                    uint64_t deadline_ns);
+
+/** In a forked child: closes the descriptor and nothing else; accepts NULL. */
+void shm_store_client_forget(struct shm_store_client *client);
 
 #endif

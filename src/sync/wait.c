@@ -217,7 +217,7 @@ static enum shm_status sleep_until_over(struct shm_instance *instance, const str
             nap_announced(instance, wait, &state);
         status = watch(instance, wait, &state);
     }
-    if (status == SHM_OK && wait->slot != SHM_BARRIER_LIFE)
+    if (wait->slot != SHM_BARRIER_LIFE)
         shm_activity_set(instance, SHM_ACTIVITY_RUNNING);
     return status;
 }

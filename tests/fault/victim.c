@@ -15,6 +15,7 @@ static long never;
 
 static void end(const char *how)
 {
+    usleep(200000); /* by then the others wait, and can be seen to */
     if (strcmp(how, "exit") == 0)
         _exit(0);
     if (strncmp(how, "global:", 7) == 0)

@@ -177,6 +177,14 @@ static enum shm_status config_store_finalize(void *state, uint64_t deadline_ns)
     return shm_store_server_stop(store->server, deadline_ns);
 }
 
+static void config_store_forget(void *state)
+{
+    struct config_store *store = state;
+
+    shm_store_client_forget(store->client);
+    shm_store_server_forget(store->server);
+}
+
 static const struct shm_bootstrap_ops ops = {
     .abi = SHM_PLUGIN_ABI,
     .bytes = sizeof ops,
@@ -188,6 +196,7 @@ static const struct shm_bootstrap_ops ops = {
     .abort = config_store_abort,
     .finalize = config_store_finalize,
     .close = config_store_close,
+    .forget = config_store_forget,
 };
 
 const struct shm_bootstrap_ops *aclshmem_bootstrap_entry(void);

@@ -62,6 +62,7 @@ static struct shm_bootstrap_ops ops = {
     .abort = abort_never,
     .finalize = barrier_never,
     .close = close_never,
+    .forget = close_never,
 };
 
 const struct shm_bootstrap_ops *aclshmem_bootstrap_entry(void);
