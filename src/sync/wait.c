@@ -217,7 +217,8 @@ static enum shm_status sleep_until_over(struct shm_instance *instance, const str
             nap_announced(instance, wait, &state);
         status = watch(instance, wait, &state);
     }
-    if (wait->slot != SHM_BARRIER_LIFE)
+    /* after the other errors there is no way on: the record still tells where this PE stood */
+    if (wait->slot != SHM_BARRIER_LIFE && (status == SHM_OK || status == SHM_MISMATCH))
         shm_activity_set(instance, SHM_ACTIVITY_RUNNING);
     return status;
 }
