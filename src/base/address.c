@@ -329,6 +329,15 @@ static enum shm_status pause_with_jitter(unsigned pause_ms, uint64_t deadline_ns
     return SHM_OK;
 }
 
+/* Nothing that waiting could mend: the loopback interface of this network name space is down. */
+static bool is_loopback_down(const struct shm_address *address, int error)
+{
+    const struct sockaddr_in *v4 = (const struct sockaddr_in *)&address->socket;
+
+    return error == ENETUNREACH && address->socket.ss_family == AF_INET &&
+           ntohl(v4->sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+}
+
 static enum shm_status connect_error(const struct shm_address_list *list, size_t last, int error)
 {
     char text[SHM_ADDRESS_TEXT_BYTES];
@@ -353,6 +362,9 @@ enum shm_status shm_address_connect(const struct shm_address_list *list, uint64_
 
         if (error == 0)
             return SHM_OK;
+        if (is_loopback_down(&list->entries[last], error))
+            return shm_fail(SHM_SMEM_ERROR, "the loopback interface is down here, and the PEs of a "
+                                            "machine meet there: ip link set lo up");
         if (pause_ms > PAUSE_MOST_MS)
             pause_ms = PAUSE_MOST_MS;
         status = pause_with_jitter(pause_ms, deadline_ns);

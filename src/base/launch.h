@@ -20,6 +20,8 @@
 #define SHM_LAUNCH_STORE_FD "SHMEM_STORE_FD"       /* PE 0: socket that listens there */
 #define SHM_LAUNCH_JOB_ID "SHMEM_JOB_ID"           /* secret of the job */
 #define SHM_LAUNCH_FD "SHMEM_LAUNCHER_FD"          /* socket to the launcher */
+/* Set by a PE itself: id of the process that has its place, which its children have not. */
+#define SHM_LAUNCH_OWNER "SHMEM_PE_PROCESS"
 
 enum shm_launch_message_kind {
     SHM_LAUNCH_INITIALISING = 1, /* the PE entered init */

@@ -13,13 +13,13 @@ enum shm_status shm_explain_remote(const struct shm_instance *instance, const ch
         return shm_fail(SHM_INVALID_VALUE,
                         "%s = %p with %llu bytes reaches past the end of symmetric memory",
                         argument, address, (unsigned long long)bytes);
-    return shm_fail(SHM_INVALID_VALUE,
-                    "%s = %p is not symmetric, expected an address from the symmetric heap "
-                    "(%p to %p)%s",
-                    argument, address, (void *)reach->heap_begin,
-                    (void *)(reach->heap_begin + reach->heap_bytes),
-                    reach->static_bytes != 0 ? " or of a global or static variable of the program"
-                                             : "");
+    return shm_fail(
+        SHM_INVALID_VALUE,
+        "%s = %p is not symmetric, expected an address from the symmetric heap "
+        "(%p to %p)%s",
+        argument, address, (void *)reach->heap_begin,
+        (void *)(reach->heap_begin + reach->heap_bytes),
+        reach->static_bytes != 0 ? " or of a global or static variable of the program itself" : "");
 }
 
 void *shm_pointer(const struct shm_instance *instance, const void *address, int pe)
@@ -38,8 +38,15 @@ enum shm_status shm_explain_alignment(const char *argument, const void *address,
                     bytes);
 }
 
-enum shm_status shm_check_comparison(const struct shm_word_test *test)
+enum shm_status shm_check_word(const struct shm_instance *instance,
+                               const struct shm_word_test *test)
 {
+    const struct shm_reach *reach = &instance->reach;
+    size_t bytes = shm_word_bytes(test->kind);
+
+    if (!shm_reach_has_heap(reach, test->word, bytes) &&
+        !shm_reach_has_static(reach, test->word, bytes))
+        return shm_explain_remote(instance, "ivar", test->word, bytes, reach->my_pe);
     if (test->comparison >= SHM_CMP_EQ && test->comparison <= SHM_CMP_LE)
         return SHM_OK;
     return shm_fail(SHM_INVALID_VALUE, "cmp = %d, expected SHMEM_CMP_EQ (%d) to SHMEM_CMP_LE (%d)",

@@ -30,6 +30,7 @@ struct shm_process {
     unsigned generation;                  /* jobs joined so far under this launcher */
     int launcher_fd;                      /* socket to the launcher; -1 = none */
     int store_fd;                         /* PE 0: the launcher's listening socket; -1 = none */
+    bool was_ready;                       /* some init has succeeded */
     bool has_launcher_fds;                /* those two were looked for */
     bool has_hooks;                       /* exit and fork handlers are registered */
     _Atomic bool is_exiting;              /* exit() has begun */
@@ -156,8 +157,9 @@ SHM_ALWAYS_INLINE void *shm_check_remote(const struct shm_instance *instance, co
 SHM_MUST_CHECK enum shm_status shm_explain_alignment(const char *argument, const void *address,
                                                      size_t bytes);
 
-/** Refuses a comparison that is none of the six. */
-SHM_MUST_CHECK enum shm_status shm_check_comparison(const struct shm_word_test *test);
+/** Refuses a word that is not symmetric and a comparison that is none of the six. */
+SHM_MUST_CHECK enum shm_status shm_check_word(const struct shm_instance *instance,
+                                              const struct shm_word_test *test);
 
 /** Strided put and get with their checks; `copy` holds the caller's addresses, not translated ones.
  */

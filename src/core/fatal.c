@@ -10,6 +10,7 @@
 
 /* How long a PE waits for the launcher to end it before it speaks up itself. */
 #define LAUNCHER_PATIENCE_MS 3000
+#define TURN_MS 200 /* until the next PE may think that the ones before it have nothing to say */
 
 /* exit() must not be entered twice, which a destructor that comes too late would do. */
 static _Noreturn void leave(int status)
@@ -24,21 +25,17 @@ static _Noreturn void leave(int status)
 static void print_line(int pe, const char *call, const char *detail)
 {
     char line[SHM_DETAIL_BYTES + 100];
-    int bytes;
+    int bytes = snprintf(line, sizeof line, "PE %d: %s: %s\n", pe, call, detail);
 
-    if (pe < 0)
-        bytes = snprintf(line, sizeof line, "%s: %s\n", call, detail);
-    else
-        bytes = snprintf(line, sizeof line, "PE %d: %s: %s\n", pe, call, detail);
     if (bytes >= (int)sizeof line)
         bytes = (int)sizeof line - 1;
     if (write(STDERR_FILENO, line, (size_t)bytes) < 0)
         return; /* nowhere left to say so */
 }
 
-static void wait_for_the_end(void)
+static void wait_for_the_end(uint64_t patience_ms)
 {
-    uint64_t deadline_ns = shm_deadline_after_ms(LAUNCHER_PATIENCE_MS);
+    uint64_t deadline_ns = shm_deadline_after_ms(patience_ms);
 
     while (!shm_deadline_passed(deadline_ns))
         usleep(10000);
@@ -82,12 +79,22 @@ _Noreturn void shm_fatal(struct shm_instance *instance, enum shm_status status, 
     if (status == SHM_ABORTED)
         follow_exit(instance);
     if (status == SHM_PEER_LOST && shm_process.launcher_fd >= 0)
-        wait_for_the_end();
+        wait_for_the_end(LAUNCHER_PATIENCE_MS);
     if (may_speak(instance))
         print_line(instance->reach.my_pe, call, detail);
     else if (shm_process.launcher_fd >= 0)
-        wait_for_the_end();
+        wait_for_the_end(LAUNCHER_PATIENCE_MS);
     shm_global_exit(instance, EXIT_FAILURE);
+}
+
+/* Under our launcher the first PE to speak ends the job. Where all have the same to say, it should
+ * be PE 0, or else the lowest that is alive. */
+static void let_others_speak(int pe)
+{
+    uint64_t patience_ms = (uint64_t)pe * TURN_MS;
+
+    if (shm_process.launcher_fd >= 0)
+        wait_for_the_end(patience_ms < LAUNCHER_PATIENCE_MS ? patience_ms : LAUNCHER_PATIENCE_MS);
 }
 
 void shm_report_life(enum shm_status status, const char *call, int pe)
@@ -96,8 +103,10 @@ void shm_report_life(enum shm_status status, const char *call, int pe)
 
     snprintf(detail, sizeof detail, "%s", shm_error_detail());
     fflush(stdout);
-    if (shm_process.launcher_fd >= 0 && (pe != 0 || status == SHM_PEER_LOST))
-        wait_for_the_end();
+    if (shm_process.launcher_fd >= 0 && status == SHM_PEER_LOST)
+        wait_for_the_end(LAUNCHER_PATIENCE_MS);
+    else
+        let_others_speak(pe);
     print_line(pe, call, detail);
 }
 
@@ -110,8 +119,18 @@ _Noreturn void shm_fatal_life(enum shm_status status, const char *call, int pe)
 
 _Noreturn void shm_fatal_not_initialised(const char *call)
 {
-    print_line(-1, call,
-               "called before init or after finalize: the library must be initialised "
-               "(shmem_init)");
+    const char *detail = "called before shmem_init";
+    int pe = shm_launched_pe();
+
+    if (shm_process.inherited != NULL)
+        detail = "called in a forked child, which is no PE of the job";
+    else if (shm_process.was_ready)
+        detail = "called after shmem_finalize";
+    if (shm_process.inherited == NULL && shm_is_launched()) {
+        shm_launcher_attach();
+        let_others_speak(pe);
+    }
+    print_line(pe, call, detail);
+    shm_launcher_tell(SHM_LAUNCH_EXIT, EXIT_FAILURE);
     leave(EXIT_FAILURE);
 }

@@ -26,8 +26,9 @@ static enum shm_status read_number(const char *name, int64_t least, int64_t most
 
     if (text == NULL)
         return shm_fail(SHM_BOOTSTRAP_ERROR,
-                        "%s is not set although %s is: start the program with shmemrun", name,
-                        SHM_LAUNCH_PE);
+                        "%s is not set although other variables of the launcher are: start the "
+                        "program with shmemrun",
+                        name);
     status = shm_parse_integer(text, least, most, &number);
     if (status != SHM_OK)
         return shm_fail(status, "%s=%s: expected a number from %lld to %lld", name, text,
@@ -121,10 +122,29 @@ static enum shm_status read_job_id(uint64_t *out_job_id)
     return SHM_OK;
 }
 
+/* A PE's children inherit its variables, but not its place in the job. */
+static enum shm_status check_parentage(void)
+{
+    const char *owner = getenv(SHM_LAUNCH_OWNER);
+    char mine[24];
+
+    snprintf(mine, sizeof mine, "%ld", (long)getpid());
+    if (owner != NULL && strcmp(owner, mine) != 0)
+        return shm_fail(SHM_BOOTSTRAP_ERROR,
+                        "this program was started by PE %d, whose place it cannot take: start it "
+                        "with shmemrun, or unset %s and %s to run it as a job of one PE",
+                        shm_launched_pe(), SHM_LAUNCH_PE, SHM_LAUNCH_N_PES);
+    if (owner == NULL && setenv(SHM_LAUNCH_OWNER, mine, 1) != 0)
+        return shm_fail(SHM_MALLOC_FAILED, "no memory for the variable %s", SHM_LAUNCH_OWNER);
+    return SHM_OK;
+}
+
 static enum shm_status read_launch(struct shm_start_request *request)
 {
     enum shm_status status = read_number(SHM_LAUNCH_N_PES, 1, 16384, &request->n_pes);
 
+    if (status == SHM_OK)
+        status = check_parentage();
     if (status == SHM_OK)
         status = read_number(SHM_LAUNCH_PE, 0, request->n_pes - 1, &request->my_pe);
     if (status == SHM_OK)
@@ -179,17 +199,14 @@ static enum shm_status refuse_foreign_launcher(void)
 
 bool shm_is_launched(void)
 {
-    return getenv(SHM_LAUNCH_PE) != NULL;
+    return getenv(SHM_LAUNCH_PE) != NULL || getenv(SHM_LAUNCH_N_PES) != NULL;
 }
 
 int shm_launched_pe(void)
 {
     const char *text = getenv(SHM_LAUNCH_PE);
-    int64_t pe = 0;
 
-    if (text == NULL || shm_parse_integer(text, 0, INT_MAX, &pe) != SHM_OK)
-        return 0;
-    return (int)pe;
+    return text != NULL ? atoi(text) : 0; /* for messages: a bad number is refused elsewhere */
 }
 
 enum shm_status shm_launch_request(struct shm_start_request *out_request)

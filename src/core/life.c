@@ -160,6 +160,7 @@ enum shm_status shm_start(const struct shm_start_request *request)
     shm_info_print(start.instance);
     atomic_store(&shm_process.current, start.instance);
     atomic_store(&shm_process.life, SHM_LIFE_READY);
+    shm_process.was_ready = true;
     return SHM_OK;
 }
 

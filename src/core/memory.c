@@ -132,6 +132,8 @@ static enum shm_status give(struct shm_instance *instance, const void *block)
     pthread_mutex_lock(&instance->allocator_lock);
     status = shm_allocator_give(instance->allocator, offset_of(instance, block));
     pthread_mutex_unlock(&instance->allocator_lock);
+    if (status == SHM_NOT_FOUND)
+        return shm_fail(status, "ptr = %p is no block: %s", block, shm_error_detail());
     return status;
 }
 
@@ -170,6 +172,8 @@ static enum shm_status resize(struct shm_instance *instance, void *block, uint64
     if (status == SHM_OK)
         status = shm_allocator_resize(instance->allocator, offset, bytes);
     pthread_mutex_unlock(&instance->allocator_lock);
+    if (status == SHM_NOT_FOUND)
+        return shm_fail(status, "ptr = %p is no block: %s", block, shm_error_detail());
     *out_block = block;
     if (status == SHM_MALLOC_FAILED)
         status = move_block(instance, block, old_bytes, bytes, out_block);

@@ -92,10 +92,11 @@ static enum shm_status create_huge_memory(uint64_t bytes, int *out_fd)
         failed = fallocate(fd, 0, 0, (off_t)bytes);
     while (failed != 0 && errno == EINTR);
     if (failed != 0)
-        return shm_fail_errno(SHM_MALLOC_FAILED, errno,
-                              "%" PRIu64 " huge pages of 2 MiB needed for the node, %" PRIu64
-                              " are free (see vm.nr_hugepages)",
-                              needed, available);
+        return shm_fail_errno(
+            SHM_MALLOC_FAILED, errno,
+            "%" PRIu64 " huge pages of 2 MiB needed for the node, %" PRIu64
+            " are free: raise vm.nr_hugepages, or set SHMEM_HUGE_PAGES=auto or off",
+            needed, available);
     *out_fd = take_fd(&fd);
     return SHM_OK;
 }

@@ -167,7 +167,8 @@ static enum shm_status wait_readable(int fd, uint64_t deadline_ns)
         ready = poll(&waited, 1, shm_deadline_left_ms(deadline_ns));
     while (ready < 0 && errno == EINTR);
     if (ready == 0)
-        return shm_fail(SHM_TIMEOUT_ERROR, "the store does not answer");
+        return shm_fail(SHM_TIMEOUT_ERROR, "the store does not answer: PE 0, which serves it, is "
+                                           "missing");
     return ready > 0 ? SHM_OK : shm_fail_errno(SHM_INNER_ERROR, errno, "poll on a socket");
 }
 

@@ -100,6 +100,14 @@ enum shm_word_kind {
     SHM_WORD_U64
 };
 
+/** Width of a word. */
+static inline size_t shm_word_bytes(enum shm_word_kind kind)
+{
+    static const uint8_t bytes[] = {2, 2, 4, 4, 8, 8};
+
+    return bytes[kind];
+}
+
 /** A word and what it must be. `value` holds the bits, sign-extended for the signed kinds. */
 struct shm_word_test {
     const void *word;

@@ -10,7 +10,7 @@ static inline void face_wait_word(const char *call, const struct shm_word_test *
 
     if (instance == NULL)
         return;
-    status = shm_check_comparison(test);
+    status = shm_check_word(instance, test);
     if (status == SHM_OK)
         status = shm_wait_until(instance, test, call);
     if (__builtin_expect(status != SHM_OK, 0))
@@ -24,7 +24,7 @@ static inline int face_test_word(const char *call, const struct shm_word_test *t
 
     if (instance == NULL)
         return 0;
-    status = shm_check_comparison(test);
+    status = shm_check_word(instance, test);
     if (__builtin_expect(status != SHM_OK, 0)) {
         face_refuse(instance, call, status);
         return 0;

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 static long word;
 static long words[16];
@@ -33,6 +35,17 @@ static void do_wrong(const char *what)
         shmem_long_atomic_inc((long *)(void *)((char *)block + 4), 0);
     if (strcmp(what, "stride") == 0)
         shmem_long_iput(words, words, 0, 1, 4, 0);
+    if (strcmp(what, "wait_stack") == 0)
+        shmem_long_wait_until(&local, SHMEM_CMP_EQ, 1);
+    if (strcmp(what, "test_stack") == 0)
+        shmem_long_test(&local, SHMEM_CMP_EQ, 1);
+    if (strcmp(what, "child") == 0) {
+        if (fork() == 0)
+            shmem_long_p(&word, 1, 0);
+        wait(NULL);
+    }
+    if (strcmp(what, "grandchild") == 0 && system("exec \"$SELF\"") != 1 << 8)
+        shmem_global_exit(9);
     if (strcmp(what, "comparison") == 0)
         shmem_long_wait_until(&word, 9, 1);
     if (strcmp(what, "alignment") == 0)

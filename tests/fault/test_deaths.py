@@ -51,7 +51,7 @@ def exits_silently():
 
 def global_exit():
     """From any PE, whatever the others do, with its status and without a word."""
-    for where in ("barrier", "wait", "pause", "put"):
+    for where in ("barrier", "wait", "pause", "put", "finalize"):
         for victim, status in ((0, 0), (3, 99), (1, 7)):
             code, out, err = run([LAUNCHER, "-n", "4", PROGRAM, where, str(victim),
                                   f"global:{status}"])
@@ -148,6 +148,14 @@ def without_launcher():
         assert re.fullmatch(rf"PE \d: shmem_long_wait_until: PE {victim} failed.*\n", lines), lines
 
 
+def orphan_without_launcher():
+    """A forked child holds copies of the dead PE's descriptors."""
+    for victim in (0, 2):
+        codes, lines = run_unlaunched("barrier", str(victim), "orphan")
+        assert codes == [-9 if pe == victim else 1 for pe in range(3)], f"{codes} {lines}"
+        assert re.fullmatch(rf"PE \d: shmem_barrier_all: PE {victim} failed.*\n", lines), lines
+
+
 def global_exit_without_launcher():
     for victim in (0, 2):
         codes, lines = run_unlaunched("wait", str(victim), "global:42")
@@ -183,7 +191,7 @@ def can_unshare():
 if __name__ == "__main__":
     TESTS = [one_pe_dies, report_says_where, exits_silently, launcher_dies,
              launcher_is_told_to_stop, everything_dies, random_deaths, without_launcher,
-             global_exit, global_exit_without_launcher]
+             global_exit, global_exit_without_launcher, orphan_without_launcher]
     SPACES = [small_shared_memory, separate_name_spaces]
     if can_unshare():
         sys.exit(main(TESTS + SPACES))

@@ -35,6 +35,18 @@ def not_symmetric():
     expect("atomic", r"^PE 0: shmem_long_atomic_add: dest = 0x\w+ is not symmetric, expected")
 
 
+def wait_for_private_word():
+    expect("wait_stack", r"^PE 0: shmem_long_wait_until: ivar = 0x\w+ is not symmetric, expected")
+    expect("test_stack", r"^PE 0: shmem_long_test: ivar = 0x\w+ is not symmetric, expected")
+
+
+def children():
+    expect("child", r"^PE 0: shmem_long_p: called in a forked child, which is no PE of the job$",
+           status=0)
+    expect("grandchild", r"^PE 0: shmem_init: this program was started by PE 0, whose place it "
+           r"cannot take: ", status=0, environment={"SELF": PROGRAM})
+
+
 def past_the_end():
     expect("beyond", r"^PE 0: shmem_putmem: dest = 0x\w+ with 17592186044416 bytes reaches past")
     expect("overflow", r"^PE 0: shmem_long_get: source = 0x\w+ with \d+ bytes reaches past")
@@ -48,16 +60,16 @@ def wrong_values():
 
 
 def wrong_free():
-    expect("free", r"^PE \d: shmem_free: .*outside")
-    expect("double_free", r"^PE \d: shmem_free: ")
+    expect("free", r"^PE \d: shmem_free: ptr = 0x\w+ is no block: .*outside")
+    expect("double_free", r"^PE \d: shmem_free: ptr = 0x\w+ is no block: .*free space")
 
 
 def wrong_time():
-    for case, call in (("before", "shmem_long_p"), ("after", "shmem_barrier_all"),
-                       ("twice", "shmem_finalize")):
-        code, out, err = run([PROGRAM, case])
-        assert code == 1, f"{case}: {code}"
-        assert re.fullmatch(rf"{call}: called before init or after finalize: .*\n", err), err
+    for case, text in (("before", "shmem_long_p: called before shmem_init"),
+                       ("after", "shmem_barrier_all: called after shmem_finalize"),
+                       ("twice", "shmem_finalize: called after shmem_finalize")):
+        assert run([PROGRAM, case]) == (1, "", f"PE 0: {text}\n"), case
+        expect(case, f"^PE 0: {text}$")
 
 
 def differing_sizes():
@@ -99,10 +111,49 @@ def differing_settings():
                         r"8388608 and 4194304\n", err), err
 
 
+def one_pe_cannot():
+    """The others hear why, and do not wait for it."""
+    for victim in (0, 1):
+        script = f'[ "$SHMEM_PE" != {victim} ] || ulimit -v 600000; exec "$0"'
+        code, out, err = run([LAUNCHER, "-n", "3", "sh", "-c", script, PROGRAM])
+        assert code == 1 and re.fullmatch(r"PE 0: shmem_init: .*SHMEM_SYMMETRIC_SIZE.*\n", err), err
+
+
+def no_huge_pages():
+    if int(open("/proc/sys/vm/nr_hugepages", encoding="ascii").read()) != 0:
+        return
+    expect("", r"^PE 0: shmem_init: \d+ huge pages of 2 MiB needed .*SHMEM_HUGE_PAGES",
+           environment={"SHMEM_HUGE_PAGES": "require"})
+    assert run([LAUNCHER, "-n", "3", PROGRAM], {"SHMEM_HUGE_PAGES": "auto"}) == (0, "", "")
+
+
+def differing_waits():
+    """PE 0 decides how all wait."""
+    script = 'if [ "$SHMEM_PE" = 1 ]; then export SHMEM_WAITING=sleep; fi; exec "$0"'
+    assert run([LAUNCHER, "-n", "2", "sh", "-c", script, PROGRAM],
+               {"SHMEM_WAITING": "spin"}) == (0, "", "")
+
+
 def apart_by_node_id():
     script = 'export SHMEM_NODE_ID=node$SHMEM_PE; exec "$0"'
     code, out, err = run([LAUNCHER, "-n", "2", "sh", "-c", script, PROGRAM])
     assert code == 1 and re.match(r"PE 0: shmem_init: PE 1 shares no memory with PE 0", err), err
+
+
+def half_launched():
+    for variables, name in (({"SHMEM_N_PES": "2"}, "SHMEM_PE"), ({"SHMEM_PE": "0"}, "SHMEM_N_PES")):
+        code, out, err = run([PROGRAM], variables)
+        assert code == 1 and f"{name} is not set" in err and err.count("\n") == 1, err
+    code, out, err = run([PROGRAM], {"SHMEM_PE": "x", "SHMEM_N_PES": "2"})
+    assert code == 1 and "SHMEM_PE=x: expected a number from 0 to 1" in err, err
+
+
+def pe_0_missing():
+    script = 'if [ "$SHMEM_PE" = 0 ]; then exec sleep 30; fi; exec "$0"'
+    code, out, err = run([LAUNCHER, "-n", "4", "sh", "-c", script, PROGRAM],
+                         {"SHMEM_INIT_TIMEOUT": "1"})
+    assert code == 1, f"{code} {err}"
+    assert re.match(r"PE 1: shmem_init: .*PE 0, which serves it, is missing", err), err
 
 
 def other_launchers():
@@ -137,7 +188,9 @@ def missing_pe():
 
 
 if __name__ == "__main__":
-    sys.exit(main([good_job, alone, wrong_pe, not_symmetric, past_the_end, wrong_values, wrong_free,
+    sys.exit(main([good_job, alone, wrong_pe, not_symmetric,
+                   wait_for_private_word, children, past_the_end, wrong_values, wrong_free,
                    wrong_time, differing_sizes, one_pe_leaves, exit_with_status, bad_settings,
                    heap_too_large, differing_settings, apart_by_node_id, other_launchers,
-                   missing_pe]))
+                   half_launched, missing_pe, pe_0_missing, one_pe_cannot, no_huge_pages,
+                   differing_waits]))

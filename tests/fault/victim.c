@@ -18,6 +18,13 @@ static void end(const char *how)
     usleep(200000); /* by then the others wait, and can be seen to */
     if (strcmp(how, "exit") == 0)
         _exit(0);
+    if (strcmp(how, "orphan") == 0) {
+        if (fork() == 0) {
+            sleep(5);
+            _exit(0);
+        }
+        raise(SIGKILL);
+    }
     if (strncmp(how, "global:", 7) == 0)
         shmem_global_exit(atoi(how + 7));
     if (strcmp(how, "never") != 0)

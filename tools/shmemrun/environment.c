@@ -9,8 +9,9 @@
 #include <string.h>
 
 static const char *const reserved[] = {
-    SHM_LAUNCH_PE,    SHM_LAUNCH_N_PES,    SHM_LAUNCH_LOCAL_PE, SHM_LAUNCH_LOCAL_N_PES,
-    SHM_LAUNCH_STORE, SHM_LAUNCH_STORE_FD, SHM_LAUNCH_JOB_ID,   SHM_LAUNCH_FD,
+    SHM_LAUNCH_PE,          SHM_LAUNCH_N_PES, SHM_LAUNCH_LOCAL_PE,
+    SHM_LAUNCH_LOCAL_N_PES, SHM_LAUNCH_STORE, SHM_LAUNCH_STORE_FD,
+    SHM_LAUNCH_JOB_ID,      SHM_LAUNCH_FD,    SHM_LAUNCH_OWNER,
 };
 
 #define N_RESERVED (sizeof reserved / sizeof reserved[0])
