@@ -28,7 +28,7 @@ static const struct shm_option options[] = {
     {"SHMEM_INIT_TIMEOUT", NULL, SHM_OPTION_SECONDS, AT(init_timeout_s), "120", 0.001, 86400, NULL,
      "seconds within which all PEs must have joined"},
     {"SHMEM_CONTROL_TIMEOUT", NULL, SHM_OPTION_SECONDS, AT(control_timeout_s), "120", 0.001, 86400,
-     NULL, "seconds that finalize waits for PEs that do not arrive"},
+     NULL, "seconds that the PEs' goodbyes may take when all have entered finalize"},
     {"SHMEM_WAIT_TIMEOUT", NULL, SHM_OPTION_SECONDS, AT(wait_timeout_s), "0", 0, 86400, NULL,
      "seconds after which a wait of the program (barrier, wait_until, ...) ends the job with a "
      "report; 0 = never"},
