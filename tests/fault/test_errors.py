@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Wrong use ends the job with one line that says what and where. Arguments: launcher, program."""
+"""Wrong use ends the job with one line that says what and where. Arguments: launcher, program,
+ACLSHMEM program."""
 import os
 import re
 import socket
@@ -8,7 +9,8 @@ import sys
 
 from job import main, run
 
-LAUNCHER, PROGRAM = sys.argv[1:3]
+LAUNCHER, PROGRAM, ACLSHMEM_EXIT = sys.argv[1:4]
+del sys.argv[3]
 
 
 def expect(case, pattern, pes=3, status=1, environment=None):
@@ -173,12 +175,21 @@ def alone():
     assert (code, out, err) == (0, "", ""), f"{code} {out} {err}"
 
 
-def missing_pe():
+def free_address():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+        return f"tcp://127.0.0.1:{probe.getsockname()[1]}"
+
+
+def aclshmem_exit():
+    for status in (0, 5):
+        result = run([LAUNCHER, "-n", "3", ACLSHMEM_EXIT, free_address(), str(status)])
+        assert result == (status, "", ""), result
+
+
+def missing_pe():
     environment = dict(os.environ, SHMEM_N_PES="3", SHMEM_JOB_ID="0123456789abcdef",
-                       SHMEM_STORE_ADDRESS=f"tcp://127.0.0.1:{port}", SHMEM_INIT_TIMEOUT="2")
+                       SHMEM_STORE_ADDRESS=free_address(), SHMEM_INIT_TIMEOUT="2")
     jobs = [subprocess.Popen([PROGRAM], env=dict(environment, SHMEM_PE=str(pe)), text=True,
                              stderr=subprocess.PIPE) for pe in (0, 2)]
     for pe, job in zip((0, 2), jobs):
@@ -193,4 +204,4 @@ if __name__ == "__main__":
                    wrong_time, differing_sizes, one_pe_leaves, exit_with_status, bad_settings,
                    heap_too_large, differing_settings, apart_by_node_id, other_launchers,
                    half_launched, missing_pe, pe_0_missing, one_pe_cannot, no_huge_pages,
-                   differing_waits]))
+                   differing_waits, aclshmem_exit]))
