@@ -42,8 +42,9 @@ struct shm_instance {
     int *node_pes;     /* PEs of this node, ascending */
     int node_count;
     uint64_t barrier_sequence[SHM_BARRIER_SLOTS]; /* barriers that this PE has entered */
-    uint64_t finalize_timeout_ns;                 /* for the PEs to arrive; 0 = none */
-    uint64_t control_timeout_ns;                  /* for their goodbyes */
+    _Atomic uint32_t short_sleeps; /* crowded node: waits for a word in a row that were soon over */
+    uint64_t finalize_timeout_ns;  /* for the PEs to arrive; 0 = none */
+    uint64_t control_timeout_ns;   /* for their goodbyes */
     int thread_level;
     bool has_threads;     /* the program has more threads than one */
     int references;       /* init calls that still need their finalize */

@@ -17,6 +17,13 @@
 #define SPINS_CROWDED 20
 #define YIELDS_CROWDED 4
 
+/* On a crowded node two PEs that answer each other while the rest sleeps would do better to spin:
+ * going to sleep and waking up takes longer than the answer. After some short sleeps in a row a
+ * wait for a word spins longer, once; if that was in vain, sleeps are counted anew. */
+#define SPINS_HOPEFUL 400
+#define SLEEPS_TO_HOPE 4
+#define SLEEP_SHORT_NS 60000u
+
 /* A sleeper whose wake-up was missed looks again after this long; doubled up to the longest. Only
  * on crowded nodes do writers wake sleepers, so elsewhere the longest is short. */
 #define SLEEP_SHORTEST_NS 100000u
@@ -223,11 +230,32 @@ static enum shm_status sleep_until_over(struct shm_instance *instance, const str
     return status;
 }
 
+static int spins_worth(const struct shm_instance *instance, const struct shm_wait *wait)
+{
+    if (!instance->reach.is_crowded)
+        return SPINS_ALONE;
+    if (wait->futex == NULL &&
+        atomic_load_explicit(&instance->short_sleeps, memory_order_relaxed) >= SLEEPS_TO_HOPE)
+        return SPINS_HOPEFUL;
+    return SPINS_CROWDED;
+}
+
+static void learn(struct shm_instance *instance, int spins, uint64_t slept_ns)
+{
+    bool is_short = spins != SPINS_HOPEFUL && slept_ns < SLEEP_SHORT_NS;
+
+    atomic_store_explicit(
+        &instance->short_sleeps,
+        is_short ? atomic_load_explicit(&instance->short_sleeps, memory_order_relaxed) + 1 : 0,
+        memory_order_relaxed);
+}
+
 enum shm_status shm_wait(struct shm_instance *instance, const struct shm_wait *wait)
 {
-    bool is_crowded = instance->reach.is_crowded;
-    int spins = is_crowded ? SPINS_CROWDED : SPINS_ALONE;
-    int yields = is_crowded ? YIELDS_CROWDED : YIELDS_ALONE;
+    int spins = spins_worth(instance, wait);
+    int yields = instance->reach.is_crowded ? YIELDS_CROWDED : YIELDS_ALONE;
+    uint64_t began_ns;
+    enum shm_status status;
 
     for (int i = 0; i < spins; i++) {
         if (wait->is_over(wait))
@@ -239,5 +267,9 @@ enum shm_status shm_wait(struct shm_instance *instance, const struct shm_wait *w
             return SHM_OK;
         sched_yield();
     }
-    return sleep_until_over(instance, wait);
+    began_ns = shm_now_ns();
+    status = sleep_until_over(instance, wait);
+    if (wait->futex == NULL)
+        learn(instance, spins, shm_now_ns() - began_ns);
+    return status;
 }
