@@ -29,16 +29,11 @@ void *aclshmem_take_zeroed(const char *call, size_t count, size_t bytes)
 {
     struct shm_instance *instance = face_instance(call);
     void *block = NULL;
-    size_t all;
     enum shm_status status;
 
     if (instance == NULL || count == 0 || bytes == 0)
         return NULL;
-    if (__builtin_mul_overflow(count, bytes, &all))
-        status = shm_fail(SHM_MALLOC_FAILED, "%zu elements of %zu bytes exceed the address space",
-                          count, bytes);
-    else
-        status = shm_memory_take_zeroed(instance, call, all, &block);
+    status = shm_memory_take_zeroed(instance, call, count, bytes, &block);
     return finish(instance, call, status, block);
 }
 

@@ -117,10 +117,10 @@ SHM_MUST_CHECK enum shm_status shm_memory_take(struct shm_instance *instance, co
                                                uint64_t bytes, uint64_t alignment,
                                                void **out_block);
 
-/** As shm_memory_take(), and the block of every PE is zero. */
+/** As shm_memory_take() for `count` elements, and the block of every PE is zero. */
 SHM_MUST_CHECK enum shm_status shm_memory_take_zeroed(struct shm_instance *instance,
-                                                      const char *call, uint64_t bytes,
-                                                      void **out_block);
+                                                      const char *call, size_t count,
+                                                      size_t element_bytes, void **out_block);
 
 /** Gives a block back, after a barrier. SHM_NOT_FOUND when `block` is not the start of one. */
 SHM_MUST_CHECK enum shm_status shm_memory_give(struct shm_instance *instance, const char *call,

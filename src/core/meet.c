@@ -10,6 +10,7 @@
 #include "agree.h"
 #include "base/cleanup.h"
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/log.h"
 #include "base/memory_limit.h"
 #include "transport/transport.h"
@@ -39,32 +40,23 @@ struct meeting {
     int candidate_count;
 };
 
-static uint64_t digest(uint64_t seed, const void *data, size_t bytes)
-{
-    const unsigned char *byte = data;
-
-    for (size_t i = 0; i < bytes; i++)
-        seed = (seed ^ byte[i]) * 1099511628211u;
-    return seed;
-}
-
 /* Equal for processes that run on one kernel, can reach each other's sockets and were not told
  * apart by SHMEM_NODE_ID. */
 static uint64_t node_digest(const struct shm_instance *instance)
 {
     const char *node_id = instance->options.node_id;
-    uint64_t value = 14695981039346656037u;
+    uint64_t value = SHM_HASH_START;
     auto_fd int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
     char boot_id[64];
     struct stat space;
     ssize_t bytes = fd < 0 ? 0 : read(fd, boot_id, sizeof boot_id);
 
     if (bytes > 0)
-        value = digest(value, boot_id, (size_t)bytes);
+        value = shm_hash_add(value, boot_id, (size_t)bytes);
     if (stat("/proc/self/ns/net", &space) == 0)
-        value = digest(value, &space.st_ino, sizeof space.st_ino);
+        value = shm_hash_add(value, &space.st_ino, sizeof space.st_ino);
     if (node_id != NULL)
-        value = digest(value, node_id, strlen(node_id));
+        value = shm_hash_add(value, node_id, strlen(node_id));
     return value;
 }
 

@@ -112,10 +112,13 @@ enum shm_status shm_memory_take(struct shm_instance *instance, const char *call,
 }
 
 enum shm_status shm_memory_take_zeroed(struct shm_instance *instance, const char *call,
-                                       uint64_t bytes, void **out_block)
+                                       size_t count, size_t element_bytes, void **out_block)
 {
-    struct shm_agreement wanted = {CALL_TAKE, bytes, 0, 0};
+    struct shm_agreement wanted = {CALL_TAKE, 0, 0, 0};
 
+    if (__builtin_mul_overflow(count, element_bytes, &wanted.bytes))
+        return shm_fail(SHM_MALLOC_FAILED, "%zu elements of %zu bytes exceed the address space",
+                        count, element_bytes);
     return take_and_meet(instance, call, &wanted, true, out_block);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "heap/heap_internal.h"
 
+#include "base/hash.h"
 #include "base/log.h"
 
 #include <errno.h>
@@ -18,27 +19,15 @@
  * that the compiler cannot turn into library calls. */
 #define UNWATCHED __attribute__((no_sanitize("address"))) __attribute__((no_sanitize("thread")))
 
-#define HASH_START 0xcbf29ce484222325ull
-#define HASH_FACTOR 0x100000001b3ull
-
 /* ---- finding the data ---- */
 
 struct extent {
     uintptr_t begin, end;
 };
 
-static uint64_t hash_add(uint64_t hash, const void *data, size_t bytes)
-{
-    const uint8_t *at = data;
-
-    for (size_t i = 0; i < bytes; i++)
-        hash = (hash ^ at[i]) * HASH_FACTOR;
-    return hash;
-}
-
 static uint64_t hash_add_number(uint64_t hash, uint64_t number)
 {
-    return hash_add(hash, &number, sizeof number);
+    return shm_hash_add(hash, &number, sizeof number);
 }
 
 static struct extent segment_extent(const struct dl_phdr_info *program, const ElfW(Phdr) * segment)
@@ -64,7 +53,7 @@ static uint64_t hash_add_build_id(uint64_t hash, const struct extent *notes, siz
             return hash;
         if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == sizeof "GNU" &&
             memcmp(name, "GNU", sizeof "GNU") == 0)
-            return hash_add(hash, name + name_bytes, note->n_descsz);
+            return shm_hash_add(hash, name + name_bytes, note->n_descsz);
         at += name_bytes + body_bytes;
     }
     return hash;
@@ -116,7 +105,7 @@ static int inspect_program(struct dl_phdr_info *program, size_t bytes, void *arg
         const ElfW(Phdr) *segment = &program->dlpi_phdr[i];
         struct extent whole = segment_extent(program, segment);
         struct extent part = writable_part(&whole, &relro);
-        uint64_t hash = HASH_START;
+        uint64_t hash = SHM_HASH_START;
 
         if (segment->p_type != PT_LOAD || (segment->p_flags & (PF_W | PF_X)) != PF_W ||
             part.end - part.begin <= data->bytes)
@@ -265,13 +254,19 @@ enum shm_status shm_static_data_share(struct shm_static_data *data, const struct
 }
 
 /* Gives the process its own copy of each page in begin .. end - 1: a write of what is there anyway,
- * atomic so that no store of another thread is lost. */
+ * atomic so that no store of another thread is lost. An exchange, as compilers may leave out the
+ * write of an operation that never changes anything. */
 UNWATCHED static void own_pages(char *begin, const char *end)
 {
     size_t page_bytes = shm_heap_page_bytes();
 
-    for (char *page = begin; page < end; page += page_bytes)
-        __atomic_fetch_or(page, 0, __ATOMIC_RELAXED);
+    for (volatile char *page = begin; page < end; page += page_bytes) {
+        char held = __atomic_load_n(page, __ATOMIC_RELAXED);
+
+        while (!__atomic_compare_exchange_n(page, &held, held, false, __ATOMIC_RELAXED,
+                                            __ATOMIC_RELAXED))
+            continue;
+    }
 }
 
 /* The parts of the file that were never written to are left alone. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "store/table_internal.h"
 
+#include "base/hash.h"
 #include "base/random.h"
 
 #include <stdlib.h>
@@ -64,11 +65,8 @@ static struct shm_store_buffer *own(struct shm_store_buffer *buffer, size_t capa
 /* FNV-1a with a start that nobody outside knows, and a final mix for the low bits. */
 static uint64_t hash_of(const struct shm_store_table *table, const struct shm_store_slice *key)
 {
-    const uint8_t *bytes = key->data;
-    uint64_t hash = table->seed;
+    uint64_t hash = shm_hash_add(table->seed, key->data, key->bytes);
 
-    for (size_t i = 0; i < key->bytes; i++)
-        hash = (hash ^ bytes[i]) * 0x100000001b3ull;
     return hash ^ hash >> 32;
 }
 

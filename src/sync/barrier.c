@@ -36,7 +36,7 @@ static enum shm_status disseminate(struct shm_instance *instance, struct shm_wai
         atomic_store_explicit(&target->barriers[wait->slot].rounds[round].sequence, wait->sequence,
                               memory_order_release);
         if (atomic_load_explicit(&target->sleepers, memory_order_relaxed) != 0)
-            shm_wake_slow(instance, target);
+            shm_wake_slow(target);
         wait->argument = &arrival;
         wait->is_over = has_signal;
         wait->peer = (me - distance + n_pes) % n_pes;
@@ -82,8 +82,7 @@ static enum shm_status count_in(struct shm_instance *instance, struct shm_wait *
 enum shm_status shm_barrier_until(struct shm_instance *instance, enum shm_barrier_slot slot,
                                   const char *call, uint64_t deadline_ns)
 {
-    struct shm_wait wait = {.instance = instance,
-                            .call = call,
+    struct shm_wait wait = {.call = call,
                             .sequence = ++instance->barrier_sequence[slot],
                             .slot = (int)slot,
                             .deadline_ns = deadline_ns};

@@ -17,7 +17,6 @@
 struct shm_wait {
     /** True when the wait is over; may be called any number of times. Its loads must be acquire. */
     bool (*is_over)(const struct shm_wait *wait);
-    const struct shm_instance *instance;
     const void *argument;          /* for is_over */
     const _Atomic uint32_t *futex; /* word that changes when the wait may be over; NULL: the
                                       instance's own word, which writers wake */
@@ -37,7 +36,7 @@ SHM_MUST_CHECK enum shm_status shm_wait(struct shm_instance *instance, const str
 
 /* ---- waking ---- */
 
-void shm_wake_slow(const struct shm_instance *instance, struct shm_control *control);
+void shm_wake_slow(struct shm_control *control);
 
 /** To be called after a store to memory of PE `pe`: wakes its sleepers. One load when nobody
  *  sleeps; a store that is not visible yet when a sleeper looks costs it one short timed sleep. */
@@ -49,7 +48,7 @@ static inline void shm_wake(const struct shm_instance *instance, int pe)
         return;
     control = shm_instance_control(instance, pe);
     if (atomic_load_explicit(&control->sleepers, memory_order_relaxed) != 0)
-        shm_wake_slow(instance, control);
+        shm_wake_slow(control);
 }
 
 /* ---- ordering: memory is reached by load and store, so fences of the processor suffice ---- */

@@ -34,9 +34,8 @@
 
 #define POLL_INTERVAL_NS 10000000u
 
-void shm_wake_slow(const struct shm_instance *instance, struct shm_control *control)
+void shm_wake_slow(struct shm_control *control)
 {
-    (void)instance;
     atomic_fetch_add_explicit(&control->wakes, 1, memory_order_release);
     shm_futex_wake(&control->wakes, INT32_MAX);
 }
@@ -205,7 +204,19 @@ static void nap_announced(struct shm_instance *instance, const struct shm_wait *
     state->nap_ns = state->nap_ns * 2 < longest_ns ? state->nap_ns * 2 : longest_ns;
 }
 
-static enum shm_status sleep_until_over(struct shm_instance *instance, const struct shm_wait *wait)
+static void learn(struct shm_instance *instance, int spins, uint64_t slept_ns)
+{
+    bool is_short = spins != SPINS_HOPEFUL && slept_ns < SLEEP_SHORT_NS;
+
+    atomic_store_explicit(
+        &instance->short_sleeps,
+        is_short ? atomic_load_explicit(&instance->short_sleeps, memory_order_relaxed) + 1 : 0,
+        memory_order_relaxed);
+}
+
+/* `spins` were tried before. */
+static enum shm_status sleep_until_over(struct shm_instance *instance, const struct shm_wait *wait,
+                                        int spins)
 {
     struct sleep_state state = {.began_ns = shm_now_ns(), .nap_ns = SLEEP_SHORTEST_NS};
     double limit_s = instance->options.wait_timeout_s;
@@ -227,6 +238,8 @@ static enum shm_status sleep_until_over(struct shm_instance *instance, const str
     /* after the other errors there is no way on: the record still tells where this PE stood */
     if (wait->slot != SHM_BARRIER_LIFE && (status == SHM_OK || status == SHM_MISMATCH))
         shm_activity_set(instance, SHM_ACTIVITY_RUNNING);
+    if (wait->futex == NULL)
+        learn(instance, spins, shm_now_ns() - state.began_ns);
     return status;
 }
 
@@ -240,22 +253,10 @@ static int spins_worth(const struct shm_instance *instance, const struct shm_wai
     return SPINS_CROWDED;
 }
 
-static void learn(struct shm_instance *instance, int spins, uint64_t slept_ns)
-{
-    bool is_short = spins != SPINS_HOPEFUL && slept_ns < SLEEP_SHORT_NS;
-
-    atomic_store_explicit(
-        &instance->short_sleeps,
-        is_short ? atomic_load_explicit(&instance->short_sleeps, memory_order_relaxed) + 1 : 0,
-        memory_order_relaxed);
-}
-
 enum shm_status shm_wait(struct shm_instance *instance, const struct shm_wait *wait)
 {
     int spins = spins_worth(instance, wait);
     int yields = instance->reach.is_crowded ? YIELDS_CROWDED : YIELDS_ALONE;
-    uint64_t began_ns;
-    enum shm_status status;
 
     for (int i = 0; i < spins; i++) {
         if (wait->is_over(wait))
@@ -267,9 +268,5 @@ enum shm_status shm_wait(struct shm_instance *instance, const struct shm_wait *w
             return SHM_OK;
         sched_yield();
     }
-    began_ns = shm_now_ns();
-    status = sleep_until_over(instance, wait);
-    if (wait->futex == NULL)
-        learn(instance, spins, shm_now_ns() - began_ns);
-    return status;
+    return sleep_until_over(instance, wait, spins);
 }
