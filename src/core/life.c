@@ -92,7 +92,7 @@ static enum shm_status first_barrier(struct shm_start *start)
 
     fill_control(start);
     instance->reach.is_crowded = true; /* until the processors of all are known: waits sleep */
-    status = shm_barrier_until(instance, SHM_BARRIER_LIFE, "init", start->deadline_ns);
+    status = shm_barrier_until(instance, &instance->life, "init", start->deadline_ns);
     instance->reach.is_crowded = is_crowded(instance);
     return status;
 }
@@ -172,7 +172,7 @@ static enum shm_status last_barrier(struct shm_instance *instance)
     enum shm_status status;
 
     shm_activity_set(instance, SHM_ACTIVITY_FINALIZING);
-    status = shm_barrier_until(instance, SHM_BARRIER_LIFE, "finalize",
+    status = shm_barrier_until(instance, &instance->life, "finalize",
                                limit_ns != 0 ? shm_now_ns() + limit_ns : 0);
     if (status == SHM_ABORTED)
         shm_fatal(instance, status, "finalize");

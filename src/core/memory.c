@@ -43,7 +43,7 @@ static enum shm_status agree(struct shm_instance *instance, const char *call,
     if (!instance->options.debug)
         return SHM_OK;
     instance->control->agreement = *mine;
-    status = shm_barrier(instance, SHM_BARRIER_MEMORY, call);
+    status = shm_barrier(instance, &instance->memory, call);
     for (int pe = 1; status == SHM_OK && pe < instance->reach.n_pes; pe++) {
         const struct shm_agreement *other = &shm_instance_control(instance, pe)->agreement;
         const char *item = agreement_item(first, other);
@@ -57,7 +57,7 @@ static enum shm_status agree(struct shm_instance *instance, const char *call,
     if (status != SHM_OK && status != SHM_MISMATCH)
         return status;
     /* nobody may overwrite its agreement before all have read it */
-    if (shm_barrier(instance, SHM_BARRIER_MEMORY, call) != SHM_OK && status == SHM_OK)
+    if (shm_barrier(instance, &instance->memory, call) != SHM_OK && status == SHM_OK)
         status = shm_fail(SHM_PEER_LOST, "the PEs could not compare their arguments");
     return status;
 }
@@ -97,7 +97,7 @@ static enum shm_status take_and_meet(struct shm_instance *instance, const char *
         return status;
     if (status != SHM_OK)
         return status;
-    met = shm_barrier(instance, SHM_BARRIER_MEMORY, call);
+    met = shm_barrier(instance, &instance->memory, call);
     if (met == SHM_OK)
         *out_block = block;
     return met;
@@ -146,7 +146,7 @@ enum shm_status shm_memory_give(struct shm_instance *instance, const char *call,
     enum shm_status status = agree(instance, call, &wanted);
 
     if (status == SHM_OK)
-        status = shm_barrier(instance, SHM_BARRIER_MEMORY, call);
+        status = shm_barrier(instance, &instance->memory, call);
     if (status == SHM_OK)
         status = give(instance, block);
     return status;
@@ -192,11 +192,11 @@ enum shm_status shm_memory_resize(struct shm_instance *instance, const char *cal
 
     /* everybody is done with the old block before it moves */
     if (status == SHM_OK)
-        status = shm_barrier(instance, SHM_BARRIER_MEMORY, call);
+        status = shm_barrier(instance, &instance->memory, call);
     if (status == SHM_OK)
         status = resize(instance, block, bytes, &moved);
     if (status == SHM_OK)
-        status = shm_barrier(instance, SHM_BARRIER_MEMORY, call);
+        status = shm_barrier(instance, &instance->memory, call);
     if (status == SHM_OK)
         *out_block = moved;
     return status;

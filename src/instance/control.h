@@ -13,12 +13,17 @@
 
 #define SHM_CACHE_LINE 64
 
-/** Barriers that never meet each other: a PE in one is not taken for an arrival at another. */
-enum shm_barrier_slot {
-    SHM_BARRIER_WORLD = 0,  /* the program's barrier_all and sync_all */
-    SHM_BARRIER_MEMORY = 1, /* inside malloc, free and their like */
-    SHM_BARRIER_LIFE = 2,   /* init and finalize */
-    SHM_BARRIER_SLOTS
+/** Number of a group of PEs that may have a place of its own to meet at (struct shm_group_area).
+ * PEs of different groups never meet: a PE in one is not taken for an arrival at another. */
+enum shm_group_slot {
+    SHM_SLOT_NONE = -1,
+    SHM_SLOT_WORLD = 0,  /* the world team: barrier_all, sync_all */
+    SHM_SLOT_MEMORY = 1, /* inside malloc, free and their like */
+    SHM_SLOT_LIFE = 2,   /* init and finalize */
+    SHM_SLOT_SHARED = 3, /* the shared team */
+    SHM_SLOT_NODE = 4,   /* the node team */
+    SHM_SLOT_FIRST_FREE = 5,
+    SHM_SLOTS = SHM_SLOT_FIRST_FREE + 2048
 };
 
 /** Rounds of a dissemination barrier: enough for 2^16 PEs. */
@@ -30,11 +35,22 @@ struct shm_barrier_round {
 
 struct shm_barrier_lines {
     /* counter barrier: used in the area of the group's first PE only */
-    alignas(SHM_CACHE_LINE) _Atomic uint64_t arrivals;
+    alignas(SHM_CACHE_LINE) _Atomic uint32_t arrivals; /* at the present barrier */
     alignas(SHM_CACHE_LINE) _Atomic uint32_t released; /* low bits of the last sequence; futex */
-    /* both kinds: how many barriers this PE has arrived at */
+    /* both kinds: sequence of the last barrier that this PE has arrived at */
     alignas(SHM_CACHE_LINE) _Atomic uint64_t arrived;
     struct shm_barrier_round rounds[SHM_BARRIER_ROUNDS];
+};
+
+/** Bytes that each member of a group can show the others in one barrier (shm_exchange_buffer()). */
+#define SHM_EXCHANGE_BYTES 1024
+
+/** What one member of a group needs to meet the others: one page, not touched before its use. The
+ *  sequences in it only grow, also when the slot passes from one group to the next. */
+struct shm_group_area {
+    alignas(4096) struct shm_barrier_lines barrier;
+    alignas(SHM_CACHE_LINE) unsigned char exchange[2][SHM_EXCHANGE_BYTES]; /* by parity of the
+                                                                              sequence */
 };
 
 /** What a PE passed to a collective memory call, compared under SHMEM_DEBUG. */
@@ -56,7 +72,9 @@ struct shm_control {
     int32_t processor_quota;
     struct shm_processor_set processors;
     alignas(SHM_CACHE_LINE) struct shm_agreement agreement;
-    struct shm_barrier_lines barriers[SHM_BARRIER_SLOTS];
+    /* slots that groups of this PE have, one bit each; the first PE of a new group sets them */
+    alignas(SHM_CACHE_LINE) _Atomic uint64_t taken_slots[(SHM_SLOTS + 63) / 64];
+    struct shm_group_area groups[SHM_SLOTS];
 };
 
 /** Bytes of the control area: the struct, and room behind it that src/heap uses for its token. */

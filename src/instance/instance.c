@@ -35,6 +35,15 @@ void shm_instance_destroy(struct shm_instance *instance)
     free(instance);
 }
 
+static struct shm_group all_pes(const struct shm_instance *instance, enum shm_group_slot slot)
+{
+    return (struct shm_group){.start = 0,
+                              .stride = 1,
+                              .size = instance->reach.n_pes,
+                              .rank = instance->reach.my_pe,
+                              .slot = (int)slot};
+}
+
 void shm_instance_set_reach(struct shm_instance *instance)
 {
     const struct shm_heap_layout *layout = &instance->heap.layout;
@@ -53,4 +62,7 @@ void shm_instance_set_reach(struct shm_instance *instance)
             (intptr_t)((uintptr_t)slice + layout->static_offset - reach->static_begin);
     }
     instance->control = shm_instance_control(instance, reach->my_pe);
+    instance->world = all_pes(instance, SHM_SLOT_WORLD);
+    instance->memory = all_pes(instance, SHM_SLOT_MEMORY);
+    instance->life = all_pes(instance, SHM_SLOT_LIFE);
 }

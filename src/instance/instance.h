@@ -10,6 +10,7 @@
 #include "bootstrap/bootstrap.h"
 #include "heap/heap.h"
 #include "instance/control.h"
+#include "instance/group.h"
 #include "instance/options.h"
 
 #include <pthread.h>
@@ -41,7 +42,10 @@ struct shm_instance {
     uint8_t *topology; /* engines that reach each PE */
     int *node_pes;     /* PEs of this node, ascending */
     int node_count;
-    uint64_t barrier_sequence[SHM_BARRIER_SLOTS]; /* barriers that this PE has entered */
+    struct shm_group world;        /* all PEs, for the program */
+    struct shm_group memory;       /* all PEs, inside memory calls */
+    struct shm_group life;         /* all PEs, in init and finalize */
+    struct shm_team_table *teams;  /* of src/team */
     _Atomic uint32_t short_sleeps; /* crowded node: waits for a word in a row that were soon over */
     uint64_t finalize_timeout_ns;  /* for the PEs to arrive; 0 = none */
     uint64_t control_timeout_ns;   /* for their goodbyes */

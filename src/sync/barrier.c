@@ -2,10 +2,17 @@
 /*
  * Two barriers over the same lines. Where each PE has a processor: dissemination, in which a PE
  * signals one other per round. On a crowded node: a counter, where the last one to arrive wakes
- * all sleepers at once, so that each PE runs once per barrier.
+ * all sleepers at once, so that each PE runs once per barrier. A group without a slot disseminates
+ * over its words, with counts that are taken back, so that the words are zero again afterwards.
  */
 #include "base/futex.h"
 #include "sync/sync.h"
+
+static struct shm_barrier_lines *lines_of(const struct shm_instance *instance,
+                                          const struct shm_group *group, int pe)
+{
+    return &shm_instance_control(instance, pe)->groups[group->slot].barrier;
+}
 
 struct arrival {
     const _Atomic uint64_t *word;
@@ -22,24 +29,23 @@ static bool has_signal(const struct shm_wait *wait)
 
 static enum shm_status disseminate(struct shm_instance *instance, struct shm_wait *wait)
 {
-    int me = instance->reach.my_pe;
-    int n_pes = instance->reach.n_pes;
+    const struct shm_group *group = wait->group;
+    struct shm_barrier_lines *mine = lines_of(instance, group, instance->reach.my_pe);
     int round = 0;
 
-    for (int distance = 1; distance < n_pes; distance *= 2, round++) {
-        int to = (me + distance) % n_pes;
+    for (int distance = 1; distance < group->size; distance *= 2, round++) {
+        int to = shm_group_pe(group, (group->rank + distance) % group->size);
         struct shm_control *target = shm_instance_control(instance, to);
-        struct arrival arrival = {&instance->control->barriers[wait->slot].rounds[round].sequence,
-                                  wait->sequence};
+        struct arrival arrival = {&mine->rounds[round].sequence, wait->sequence};
         enum shm_status status;
 
-        atomic_store_explicit(&target->barriers[wait->slot].rounds[round].sequence, wait->sequence,
-                              memory_order_release);
+        atomic_store_explicit(&lines_of(instance, group, to)->rounds[round].sequence,
+                              wait->sequence, memory_order_release);
         if (atomic_load_explicit(&target->sleepers, memory_order_relaxed) != 0)
             shm_wake_slow(target);
         wait->argument = &arrival;
         wait->is_over = has_signal;
-        wait->peer = (me - distance + n_pes) % n_pes;
+        wait->peer = shm_group_pe(group, (group->rank - distance + group->size) % group->size);
         status = shm_wait(instance, wait);
         if (status != SHM_OK)
             return status;
@@ -63,11 +69,14 @@ static bool is_released(const struct shm_wait *wait)
 
 static enum shm_status count_in(struct shm_instance *instance, struct shm_wait *wait)
 {
-    struct shm_barrier_lines *lines = &shm_instance_control(instance, 0)->barriers[wait->slot];
-    uint64_t all = wait->sequence * (uint64_t)instance->reach.n_pes;
+    const struct shm_group *group = wait->group;
+    struct shm_barrier_lines *lines = lines_of(instance, group, group->start);
     struct release release = {&lines->released, (uint32_t)wait->sequence};
 
-    if (atomic_fetch_add_explicit(&lines->arrivals, 1, memory_order_acq_rel) + 1 == all) {
+    if (atomic_fetch_add_explicit(&lines->arrivals, 1, memory_order_acq_rel) + 1 ==
+        (uint32_t)group->size) {
+        /* nobody arrives at the next barrier before it is released from this one */
+        atomic_store_explicit(&lines->arrivals, 0, memory_order_relaxed);
         atomic_store_explicit(&lines->released, release.sequence, memory_order_release);
         shm_futex_wake(&lines->released, INT32_MAX);
         return SHM_OK;
@@ -79,26 +88,56 @@ static enum shm_status count_in(struct shm_instance *instance, struct shm_wait *
     return shm_wait(instance, wait);
 }
 
-enum shm_status shm_barrier_until(struct shm_instance *instance, enum shm_barrier_slot slot,
+static bool has_count(const struct shm_wait *wait)
+{
+    /* pairs with the release addition of the signalling PE in disseminate_counts() */
+    return __atomic_load_n((const long *)wait->argument, __ATOMIC_ACQUIRE) > 0;
+}
+
+/* A PE that is one barrier ahead may have added 1 already: counts, not flags. */
+static enum shm_status disseminate_counts(struct shm_instance *instance, struct shm_wait *wait)
+{
+    const struct shm_group *group = wait->group;
+    long *word = group->words;
+
+    for (int distance = 1; distance < group->size; distance *= 2, word++) {
+        int to = shm_group_pe(group, (group->rank + distance) % group->size);
+        long *remote = shm_reach_remote(&instance->reach, word, sizeof *word, to);
+        enum shm_status status;
+
+        __atomic_fetch_add(remote, 1, __ATOMIC_RELEASE);
+        shm_wake(instance, to);
+        wait->argument = word;
+        wait->is_over = has_count;
+        wait->peer = shm_group_pe(group, (group->rank - distance + group->size) % group->size);
+        status = shm_wait(instance, wait);
+        if (status != SHM_OK)
+            return status;
+        __atomic_fetch_sub(word, 1, __ATOMIC_RELAXED);
+    }
+    return SHM_OK;
+}
+
+enum shm_status shm_barrier_until(struct shm_instance *instance, struct shm_group *group,
                                   const char *call, uint64_t deadline_ns)
 {
-    struct shm_wait wait = {.call = call,
-                            .sequence = ++instance->barrier_sequence[slot],
-                            .slot = (int)slot,
-                            .deadline_ns = deadline_ns};
+    struct shm_wait wait = {
+        .call = call, .sequence = ++group->sequence, .group = group, .deadline_ns = deadline_ns};
 
-    if (instance->reach.n_pes == 1)
+    if (group->size == 1)
         return SHM_OK;
     shm_quiet();
-    atomic_store_explicit(&instance->control->barriers[slot].arrived, wait.sequence,
+    if (group->slot == SHM_SLOT_NONE)
+        return disseminate_counts(instance, &wait);
+    atomic_store_explicit(&lines_of(instance, group, instance->reach.my_pe)->arrived, wait.sequence,
                           memory_order_release);
     if (instance->reach.is_crowded)
         return count_in(instance, &wait);
     return disseminate(instance, &wait);
 }
 
-enum shm_status shm_barrier(struct shm_instance *instance, enum shm_barrier_slot slot,
+enum shm_status shm_barrier(struct shm_instance *instance, struct shm_group *group,
                             const char *call)
 {
-    return shm_barrier_until(instance, slot, call, 0);
+    return shm_barrier_until(instance, group, call, 0);
 }

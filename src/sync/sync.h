@@ -20,10 +20,11 @@ struct shm_wait {
     const void *argument;          /* for is_over */
     const _Atomic uint32_t *futex; /* word that changes when the wait may be over; NULL: the
                                       instance's own word, which writers wake */
+    uint32_t futex_bits;           /* of `futex`: only wake-ups with one of them; 0 = all */
     const char *call;              /* public name of the operation, for reports */
     uint64_t sequence;             /* number of the operation among its kind, from 1; 0 = none */
     int peer;                      /* PE that is waited for; -1 = several or unknown */
-    int slot;                      /* enum shm_barrier_slot, or -1 when it is no barrier */
+    const struct shm_group *group; /* whose barrier it is; NULL when it is none */
     uint64_t deadline_ns;          /* 0: the limit of SHMEM_WAIT_TIMEOUT applies */
 };
 
@@ -67,15 +68,35 @@ static inline void shm_quiet(void)
 
 /* ---- barrier ---- */
 
-/** Returns when all PEs have entered it with the same slot; completes all stores before it.
- *  Collective over all PEs of the instance. Errors as for shm_wait(). */
-SHM_MUST_CHECK enum shm_status shm_barrier(struct shm_instance *instance,
-                                           enum shm_barrier_slot slot, const char *call);
+/** Returns when all members have entered it; completes all stores before it. Collective over the
+ *  group, which one thread of a PE uses at a time. Errors as for shm_wait(). */
+SHM_MUST_CHECK enum shm_status shm_barrier(struct shm_instance *instance, struct shm_group *group,
+                                           const char *call);
 
 /** As shm_barrier(), with a limit of its own. */
 SHM_MUST_CHECK enum shm_status shm_barrier_until(struct shm_instance *instance,
-                                                 enum shm_barrier_slot slot, const char *call,
+                                                 struct shm_group *group, const char *call,
                                                  uint64_t deadline_ns);
+
+/* ---- showing each other a little: groups that have a slot ---- */
+
+/** SHM_EXCHANGE_BYTES bytes that the other members can read behind the next barrier of the group.
+ *  To be filled before it. */
+static inline void *shm_exchange_buffer(const struct shm_instance *instance,
+                                        const struct shm_group *group)
+{
+    return instance->control->groups[group->slot].exchange[(group->sequence + 1) & 1];
+}
+
+/** What the member of rank `rank` put into its buffer before the last barrier of the group; valid
+ *  until this PE enters the next one: nobody fills that half again before all have. */
+static inline const void *shm_exchange_of(const struct shm_instance *instance,
+                                          const struct shm_group *group, int rank)
+{
+    const struct shm_control *control = shm_instance_control(instance, shm_group_pe(group, rank));
+
+    return control->groups[group->slot].exchange[group->sequence & 1];
+}
 
 /* ---- waiting for a word ---- */
 
@@ -121,6 +142,61 @@ bool shm_word_is(const struct shm_word_test *test);
 /** Returns when the word satisfies the test. Errors as for shm_wait(). */
 SHM_MUST_CHECK enum shm_status shm_wait_until(struct shm_instance *instance,
                                               const struct shm_word_test *test, const char *call);
+
+/* ---- waiting for several words ---- */
+
+/** Words of this PE side by side, and what they must be. */
+struct shm_words_test {
+    const void *words;
+    size_t count;
+    const int *status;  /* words whose status is not 0 are left out; NULL: none are */
+    const void *values; /* one for each word, of the words' width; NULL: `value` for all */
+    uint64_t value;     /* sign-extended for the signed kinds */
+    enum shm_word_kind kind;
+    enum shm_comparison comparison;
+};
+
+/** True when all words that are not left out satisfy the test; so when all are left out. */
+bool shm_words_all(const struct shm_words_test *test);
+
+/** Index of a word that satisfies the test, SIZE_MAX when there is none. */
+size_t shm_words_any(const struct shm_words_test *test);
+
+/** Writes the indices of the words that satisfy the test, ascending, and returns their number. */
+size_t shm_words_some(const struct shm_words_test *test, size_t *indices);
+
+/** Returns when shm_words_all() holds. Errors as for shm_wait(). */
+SHM_MUST_CHECK enum shm_status shm_wait_until_all(struct shm_instance *instance,
+                                                  const struct shm_words_test *test,
+                                                  const char *call);
+
+/** Returns when a word satisfies the test; at once, with SIZE_MAX, when all are left out. */
+SHM_MUST_CHECK enum shm_status shm_wait_until_any(struct shm_instance *instance,
+                                                  const struct shm_words_test *test,
+                                                  const char *call, size_t *out_index);
+
+/** Returns when at least one word satisfies the test; at once, with 0, when all are left out. */
+SHM_MUST_CHECK enum shm_status shm_wait_until_some(struct shm_instance *instance,
+                                                   const struct shm_words_test *test,
+                                                   const char *call, size_t *indices,
+                                                   size_t *out_count);
+
+/* ---- locks ---- */
+
+/**
+ * A lock is a symmetric long, zero when it is new. One PE's copy, chosen by the address, holds two
+ * counters: tickets drawn, and the ticket being served. PEs and threads get the lock in the order
+ * in which they drew; a sleeper is woken when its own turn comes, and only then.
+ * `lock` must have been checked to be symmetric and aligned.
+ */
+SHM_MUST_CHECK enum shm_status shm_lock_set(struct shm_instance *instance, long *lock,
+                                            const char *call);
+
+/** Takes the lock if it is free: true when it was taken. */
+bool shm_lock_try(struct shm_instance *instance, long *lock);
+
+/** Completes all stores, then releases the lock. SHM_INVALID_VALUE when nobody holds it. */
+SHM_MUST_CHECK enum shm_status shm_lock_clear(struct shm_instance *instance, long *lock);
 
 /* ---- what PEs do ---- */
 

@@ -73,10 +73,15 @@ struct missing {
 static bool is_missing(const void *argument, int pe)
 {
     const struct missing *missing = argument;
+    const struct shm_group *group = missing->wait->group;
     const struct shm_control *control = shm_instance_control(missing->instance, pe);
-    const struct shm_barrier_lines *lines = &control->barriers[missing->wait->slot];
 
-    return atomic_load_explicit(&lines->arrived, memory_order_acquire) < missing->wait->sequence;
+    if (shm_group_rank(group, pe) < 0)
+        return false;
+    if (group->slot == SHM_SLOT_NONE) /* its members leave no trace: who is waited for is known */
+        return pe == missing->wait->peer;
+    return atomic_load_explicit(&control->groups[group->slot].barrier.arrived,
+                                memory_order_acquire) < missing->wait->sequence;
 }
 
 /* A PE that has entered finalize will not come to a barrier of the program any more. */
@@ -87,7 +92,7 @@ static bool has_left(const void *argument, int pe)
 
     return atomic_load_explicit(&control->activity.state, memory_order_acquire) >=
                SHM_ACTIVITY_FINALIZING &&
-           (missing->wait->slot < 0 || is_missing(argument, pe));
+           (missing->wait->group == NULL || is_missing(argument, pe));
 }
 
 static enum shm_status check_leavers(const struct shm_instance *instance,
@@ -97,13 +102,14 @@ static enum shm_status check_leavers(const struct shm_instance *instance,
     char pes[200] = "";
     int gone = 0;
 
-    if (wait->slot == SHM_BARRIER_LIFE)
+    if (wait->group == &instance->life)
         return SHM_OK;
-    if (wait->slot < 0 && instance->has_threads)
+    if (wait->group == NULL && instance->has_threads)
         return SHM_OK; /* another thread of this PE may write the word */
     for (int pe = 0; pe < instance->reach.n_pes; pe++)
         gone += pe != instance->reach.my_pe && has_left(&missing, pe);
-    if (gone == 0 || (wait->slot < 0 && gone < instance->reach.n_pes - 1) || wait->is_over(wait))
+    if (gone == 0 || (wait->group == NULL && gone < instance->reach.n_pes - 1) ||
+        wait->is_over(wait))
         return SHM_OK;
     shm_pe_list(pes, sizeof pes, instance->reach.n_pes, has_left, &missing);
     return shm_fail(SHM_MISMATCH, "waits for PE %s, which entered finalize", pes);
@@ -117,7 +123,7 @@ static enum shm_status limit_passed(const struct shm_instance *instance,
     struct missing missing = {instance, wait};
 
     shm_activity_report(instance, report, sizeof report);
-    if (wait->slot < 0)
+    if (wait->group == NULL)
         return shm_fail(SHM_TIMEOUT_ERROR, "the time limit passed: %s", report);
     shm_pe_list(pes, sizeof pes, instance->reach.n_pes, is_missing, &missing);
     return shm_fail(SHM_TIMEOUT_ERROR, "the time limit passed; missing: PE %s; %s", pes, report);
@@ -183,7 +189,7 @@ static void nap_on_futex(const struct shm_wait *wait)
     uint32_t seen = atomic_load_explicit(wait->futex, memory_order_acquire);
 
     if (!wait->is_over(wait))
-        shm_futex_wait(wait->futex, seen, SLEEP_WATCHING_NS);
+        shm_futex_wait_bits(wait->futex, seen, wait->futex_bits, SLEEP_WATCHING_NS);
 }
 
 /* A word that anybody may write, who looks for sleepers afterwards if the node is crowded. */
@@ -226,7 +232,7 @@ static enum shm_status sleep_until_over(struct shm_instance *instance, const str
     state.limit_ns = wait->deadline_ns;
     if (state.limit_ns == 0 && limit_s > 0)
         state.limit_ns = state.began_ns + (uint64_t)(limit_s * 1e9);
-    if (wait->slot != SHM_BARRIER_LIFE)
+    if (wait->group != &instance->life)
         record_wait(&instance->control->activity, wait, state.began_ns);
     while (status == SHM_OK && !wait->is_over(wait)) {
         if (wait->futex != NULL)
@@ -236,7 +242,7 @@ static enum shm_status sleep_until_over(struct shm_instance *instance, const str
         status = watch(instance, wait, &state);
     }
     /* after the other errors there is no way on: the record still tells where this PE stood */
-    if (wait->slot != SHM_BARRIER_LIFE && (status == SHM_OK || status == SHM_MISMATCH))
+    if (wait->group != &instance->life && (status == SHM_OK || status == SHM_MISMATCH))
         shm_activity_set(instance, SHM_ACTIVITY_RUNNING);
     if (wait->futex == NULL)
         learn(instance, spins, shm_now_ns() - state.began_ns);

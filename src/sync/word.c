@@ -57,8 +57,7 @@ static bool word_is(const struct shm_wait *wait)
 enum shm_status shm_wait_until(struct shm_instance *instance, const struct shm_word_test *test,
                                const char *call)
 {
-    struct shm_wait wait = {
-        .is_over = word_is, .argument = test, .call = call, .peer = -1, .slot = -1};
+    struct shm_wait wait = {.is_over = word_is, .argument = test, .call = call, .peer = -1};
 
     return shm_wait(instance, &wait);
 }

@@ -166,7 +166,7 @@ static inline void face_barrier_all(const char *call)
 
     if (instance == NULL)
         return;
-    status = shm_barrier(instance, SHM_BARRIER_WORLD, call);
+    status = shm_barrier(instance, &instance->world, call);
     if (__builtin_expect(status != SHM_OK, 0))
         face_refuse(instance, call, status);
 }

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/**
+ * Teams and contexts: the objects behind the handles of the faces. A handle is a number that is
+ * checked at every use; one that was destroyed, or never was, finds nothing.
+ *
+ * A team of a split has a slot (enum shm_group_slot) that none of its members uses for another
+ * team. The PE of rank 0 takes it on behalf of all members, and tells them through the exchange
+ * buffers of the parent: a split costs one barrier of the parent.
+ */
+#ifndef SHM_TEAM_H
+#define SHM_TEAM_H
+
+#include "base/inline.h"
+#include "instance/instance.h"
+#include "sync/sync.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+/* ---- handles ---- */
+
+/** Handles of what exists always; 0 is the invalid handle of both kinds. */
+enum shm_predefined_handle {
+    SHM_HANDLE_INVALID = 0,
+    SHM_TEAM_WORLD = 1,
+    SHM_TEAM_SHARED = 2, /* PEs that reach each other's memory by load and store */
+    SHM_TEAM_NODE = 3,   /* PEs of one node */
+    SHM_CONTEXT_DEFAULT = 1
+};
+
+#define SHM_HANDLE_CHUNK 256
+#define SHM_HANDLE_CHUNKS 256
+
+/** What a handle stands for; first member of teams and contexts. */
+struct shm_handled {
+    uint64_t handle; /* index from 1 in the low 16 bits, generation above */
+};
+
+/** Objects by handle. Finding takes no lock; adding and removing lock. */
+struct shm_handle_table {
+    struct shm_handled *_Atomic *_Atomic chunks[SHM_HANDLE_CHUNKS];
+    pthread_mutex_t lock;
+    uint32_t generation; /* of the next object; 0 is that of predefined ones */
+    uint32_t lowest_free;
+};
+
+void shm_handle_table_init(struct shm_handle_table *table);
+/** Objects that are still in the table are given to `destroy`. */
+void shm_handle_table_fini(struct shm_handle_table *table,
+                           void (*destroy)(struct shm_handled *object));
+
+/** Gives the object the lowest free index and a new handle. SHM_MALLOC_FAILED: no memory, or 65,535
+ *  objects are alive. */
+SHM_MUST_CHECK enum shm_status shm_handle_table_add(struct shm_handle_table *table,
+                                                    struct shm_handled *object);
+
+/** Gives the object the index and handle `number`, which must be free. */
+SHM_MUST_CHECK enum shm_status shm_handle_table_add_as(struct shm_handle_table *table,
+                                                       struct shm_handled *object, uint16_t number);
+
+void shm_handle_table_remove(struct shm_handle_table *table, const struct shm_handled *object);
+
+/** The object of a handle, NULL when there is none. */
+SHM_ALWAYS_INLINE struct shm_handled *shm_handle_table_find(const struct shm_handle_table *table,
+                                                            uint64_t handle)
+{
+    uint32_t index = (uint32_t)handle & 0xffff;
+    struct shm_handled *_Atomic *chunk;
+    struct shm_handled *object;
+
+    chunk = atomic_load_explicit(&table->chunks[index / SHM_HANDLE_CHUNK], memory_order_acquire);
+    if (chunk == NULL)
+        return NULL;
+    object = atomic_load_explicit(&chunk[index % SHM_HANDLE_CHUNK], memory_order_acquire);
+    return object != NULL && object->handle == handle ? object : NULL;
+}
+
+/** All teams and contexts of an instance. */
+struct shm_team_table {
+    struct shm_handle_table teams;
+    struct shm_handle_table contexts;
+};
+
+/** Makes the tables of an instance, with the predefined teams in it. Not collective: needs what
+ *  shm_instance_set_reach() fills, and the PEs of the node. */
+SHM_MUST_CHECK enum shm_status shm_teams_create(struct shm_instance *instance);
+
+/** Releases all teams and contexts, without talking to anybody; accepts an instance without. */
+void shm_teams_destroy(struct shm_instance *instance);
+
+/* ---- teams ---- */
+
+/** Configuration, as the faces have it. */
+struct shm_team_config {
+    int num_contexts; /* contexts that the program wants to make from the team; 0 by default */
+};
+
+struct shm_team {
+    struct shm_handled handled;
+    struct shm_instance *instance;
+    struct shm_group *group; /* &own_group, or one of the instance */
+    struct shm_group own_group;
+    struct shm_team_config config;
+    bool is_predefined;
+};
+
+/** The team of a handle, NULL when there is none. */
+SHM_ALWAYS_INLINE struct shm_team *shm_team_find(const struct shm_instance *instance,
+                                                 uint64_t handle)
+{
+    return (struct shm_team *)shm_handle_table_find(&instance->teams->teams, handle);
+}
+
+/** Members of a new team, by their ranks in the parent. */
+struct shm_triplet {
+    int start;
+    int stride;
+    int size;
+};
+
+/**
+ * Makes a team of the PEs start, start + stride, ... of the parent. Collective over the parent, all
+ * members with the same triplet. *out_team is NULL on the PEs that are no members; the team of the
+ * others can be used at once. SHM_INVALID_VALUE when the triplet leaves the parent or wraps
+ * around, SHM_MALLOC_FAILED when there is no memory or no slot that is free on all members; the
+ * same on all PEs of the parent. Errors as for shm_wait() besides.
+ */
+SHM_MUST_CHECK enum shm_status shm_team_split_strided(struct shm_team *parent, const char *call,
+                                                      const struct shm_triplet *triplet,
+                                                      const struct shm_team_config *config,
+                                                      struct shm_team **out_team);
+
+/** What shm_team_split_2d() makes: for both axes (0 = x, 1 = y). */
+struct shm_team_grid {
+    struct shm_team_config config[2];
+    struct shm_team *team[2];
+};
+
+/**
+ * Arranges the ranks of the parent in rows of `x_range` (more than the parent has: one row) and
+ * makes a team of the caller's row and one of its column. Collective over the parent. Both or none
+ * exist afterwards, on all PEs of the parent alike. Errors as for shm_team_split_strided().
+ */
+SHM_MUST_CHECK enum shm_status shm_team_split_2d(struct shm_team *parent, const char *call,
+                                                 int x_range, struct shm_team_grid *grid);
+
+/** Destroys a team and the contexts made from it. Collective over the team: all members have left
+ *  its collectives when it returns. SHM_INVALID_PARAM for a predefined one. */
+SHM_MUST_CHECK enum shm_status shm_team_destroy(struct shm_team *team, const char *call);
+
+/** Rank in `to` of the PE that has rank `rank` in `from`; -1 when there is none. */
+int shm_team_translate(const struct shm_team *from, int rank, const struct shm_team *to);
+
+/* ---- contexts ---- */
+
+/** Options, as the faces have them. */
+enum shm_context_option {
+    SHM_CONTEXT_PRIVATE = 1 << 0,
+    SHM_CONTEXT_SERIALIZED = 1 << 1,
+    SHM_CONTEXT_NOSTORE = 1 << 2
+};
+
+/** PE numbers in its operations are ranks of its team. Memory is reached by load and store, so a
+ *  context has no operations under way of its own: fence and quiet are those of the thread. */
+struct shm_context {
+    struct shm_handled handled;
+    struct shm_instance *instance;
+    int start, stride, size; /* of the team */
+    uint64_t team;           /* its handle */
+    long options;
+    pthread_t owner; /* PRIVATE: the thread that may use it */
+    bool is_in_session;
+    long session_options;
+    size_t session_total_ops;
+};
+
+/** The context of a handle, NULL when there is none; the default one has no object. */
+SHM_ALWAYS_INLINE struct shm_context *shm_context_find(const struct shm_instance *instance,
+                                                       uint64_t handle)
+{
+    return (struct shm_context *)shm_handle_table_find(&instance->teams->contexts, handle);
+}
+
+/** Not collective. SHM_INVALID_VALUE for unknown options, SHM_MALLOC_FAILED. */
+SHM_MUST_CHECK enum shm_status shm_context_create(struct shm_team *team, long options,
+                                                  struct shm_context **out_context);
+
+/** Completes its operations and releases it. */
+void shm_context_destroy(struct shm_context *context);
+
+#endif
