@@ -8,6 +8,7 @@
 /** Words of a group without a slot that are used beside the barrier's. */
 enum shm_coll_word {
     SHM_COLL_WORD_COUNT = 16,  /* collect: bytes of this member */
+    SHM_COLL_WORD_SOURCE = 17, /* collect: where its source is */
     SHM_COLL_WORD_RECORD = 24, /* SHMEM_DEBUG: the record, 8 words */
 };
 
@@ -15,8 +16,8 @@ enum shm_coll_word {
 struct shm_coll_record {
     uint64_t kind;          /* enum shm_coll_kind */
     uint64_t count;         /* bytes or elements, 0 where members may differ */
-    uint64_t detail;        /* root, or reduction and element, or element size */
-    uint64_t dest_offset;   /* address minus the begin of the heap */
+    uint64_t detail;        /* root, or shm_coll_reduction_detail(), or element size */
+    uint64_t dest_offset;   /* shm_coll_offset() */
     uint64_t source_offset; /* the same */
     uint64_t dest_stride;
     uint64_t source_stride;
@@ -32,6 +33,29 @@ enum shm_coll_kind {
     SHM_COLL_REDUCE,
     SHM_COLL_SCAN
 };
+
+/** Offsets that are none in the heap. */
+#define SHM_COLL_OFFSET_STATIC ((uint64_t)1 << 62) /* added to offsets in the static data */
+#define SHM_COLL_OFFSET_NONE UINT64_MAX            /* not symmetric */
+
+/** Where a symmetric address of this PE lies: equal addresses have equal offsets on all PEs. */
+static inline uint64_t shm_coll_offset(const struct shm_collective *collective, const void *address)
+{
+    const struct shm_reach *reach = &collective->instance->reach;
+
+    if (shm_reach_has_heap(reach, address, 0))
+        return (uintptr_t)address - reach->heap_begin;
+    if (shm_reach_has_static(reach, address, 0))
+        return SHM_COLL_OFFSET_STATIC + ((uintptr_t)address - reach->static_begin);
+    return SHM_COLL_OFFSET_NONE;
+}
+
+/** What a reduction or scan does, as the `detail` of its record. */
+static inline uint64_t shm_coll_reduction_detail(enum shm_reduction reduction,
+                                                 enum shm_element element, bool is_inclusive)
+{
+    return (uint64_t)is_inclusive << 16 | (uint64_t)reduction << 8 | (uint64_t)element;
+}
 
 /** Does nothing without SHMEM_DEBUG. With it all members compare their records: SHM_MISMATCH on all
  *  when they differ. Collective over the group. */

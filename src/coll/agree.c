@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "coll_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define FIELDS (sizeof(struct shm_coll_record) / sizeof(uint64_t))
+#define TEXT_BYTES 64
+
+/* The fields of a record by number, in the order in which they are compared. */
+enum field { KIND, COUNT, DETAIL, DEST, SOURCE, DEST_STRIDE, SOURCE_STRIDE };
+
+_Static_assert(offsetof(struct shm_coll_record, source_stride) == SOURCE_STRIDE * sizeof(uint64_t),
+               "a record consists of words in this order");
+
+static uint64_t field_of(const struct shm_coll_record *record, size_t field)
+{
+    uint64_t words[FIELDS];
+
+    memcpy(words, record, sizeof words);
+    return words[field];
+}
+
+static bool is_reduction(const struct shm_coll_record *record)
+{
+    return record->kind == SHM_COLL_REDUCE || record->kind == SHM_COLL_SCAN;
+}
+
+static const char *field_name(const struct shm_coll_record *record, size_t field)
+{
+    static const char *const names[] = {"the kind of collective",
+                                        "the number of bytes",
+                                        "the bytes of an element",
+                                        "dest",
+                                        "source",
+                                        "the stride of dest",
+                                        "the stride of source",
+                                        "the call"};
+
+    if (field == COUNT && (is_reduction(record) || record->kind == SHM_COLL_ALLTOALLS))
+        return "the number of elements";
+    if (field == DETAIL && is_reduction(record))
+        return "the operation";
+    if (field == DETAIL && record->kind == SHM_COLL_BROADCAST)
+        return "the root";
+    return names[field];
+}
+
+static void write_offset(char text[TEXT_BYTES], uint64_t offset)
+{
+    if (offset == SHM_COLL_OFFSET_NONE)
+        snprintf(text, TEXT_BYTES, "no symmetric address");
+    else if (offset >= SHM_COLL_OFFSET_STATIC)
+        snprintf(text, TEXT_BYTES, "static data + %llu",
+                 (unsigned long long)(offset - SHM_COLL_OFFSET_STATIC));
+    else
+        snprintf(text, TEXT_BYTES, "heap + %llu", (unsigned long long)offset);
+}
+
+static void write_operation(char text[TEXT_BYTES], uint64_t detail)
+{
+    static const char *const reductions[SHM_REDUCTIONS] = {"and", "or",  "xor",    "min",
+                                                           "max", "sum", "product"};
+    static const char *const elements[SHM_ELEMENTS] = {
+        "int8",   "int16", "int32",  "int64",       "uint8",         "uint16",        "uint32",
+        "uint64", "float", "double", "long double", "complex float", "complex double"};
+    size_t reduction = detail >> 8 & 0xff;
+    size_t element = detail & 0xff;
+
+    snprintf(text, TEXT_BYTES, "%s%s of %s", detail >> 16 != 0 ? "inclusive " : "",
+             reduction < SHM_REDUCTIONS ? reductions[reduction] : "?",
+             element < SHM_ELEMENTS ? elements[element] : "?");
+}
+
+static void write_field(char text[TEXT_BYTES], const struct shm_coll_record *record, size_t field)
+{
+    static const char *const kinds[] = {"?",        "broadcast", "fcollect",  "collect",
+                                        "alltoall", "alltoalls", "reduction", "scan"};
+    uint64_t value = field_of(record, field);
+
+    if (field == KIND)
+        snprintf(text, TEXT_BYTES, "%s", kinds[value <= SHM_COLL_SCAN ? value : 0]);
+    else if (field == DEST || field == SOURCE)
+        write_offset(text, value);
+    else if (field == DETAIL && is_reduction(record))
+        write_operation(text, value);
+    else
+        snprintf(text, TEXT_BYTES, "%llu", (unsigned long long)value);
+}
+
+static enum shm_status compare(const struct shm_group *group, const struct shm_coll_record *first,
+                               const struct shm_coll_record *other, int rank)
+{
+    char texts[2][TEXT_BYTES];
+    size_t field = 0;
+
+    while (field < FIELDS && field_of(first, field) == field_of(other, field))
+        field++;
+    if (field == FIELDS)
+        return SHM_OK;
+    write_field(texts[0], first, field);
+    write_field(texts[1], other, field);
+    return shm_fail(SHM_MISMATCH, "PE %d differs from PE %d in %s: %s instead of %s",
+                    shm_group_pe(group, rank), group->start, field_name(first, field), texts[1],
+                    texts[0]);
+}
+
+/* Where this process reads the record that the member of rank `rank` shows. */
+static const struct shm_coll_record *record_of(const struct shm_collective *collective, int rank)
+{
+    const struct shm_group *group = collective->group;
+
+    if (group->slot != SHM_SLOT_NONE)
+        return shm_exchange_of(collective->instance, group, rank);
+    return shm_coll_remote(collective, &group->words[SHM_COLL_WORD_RECORD], rank);
+}
+
+/* Everybody compares everybody with rank 0, so that all find the same first difference. */
+static enum shm_status compare_all(const struct shm_collective *collective)
+{
+    struct shm_coll_record first;
+    enum shm_status status = SHM_OK;
+
+    memcpy(&first, record_of(collective, 0), sizeof first);
+    for (int rank = 1; rank < collective->group->size && status == SHM_OK; rank++) {
+        struct shm_coll_record other;
+
+        memcpy(&other, record_of(collective, rank), sizeof other);
+        status = compare(collective->group, &first, &other, rank);
+    }
+    return status;
+}
+
+static enum shm_status agree_by_words(const struct shm_collective *collective,
+                                      const struct shm_coll_record *mine)
+{
+    long *words = &collective->group->words[SHM_COLL_WORD_RECORD];
+    enum shm_status comparison, status;
+
+    memcpy(words, mine, sizeof *mine);
+    status = shm_coll_meet(collective);
+    if (status != SHM_OK)
+        return status;
+    comparison = compare_all(collective);
+    status = shm_coll_meet(collective); /* all have read */
+    memset(words, 0, sizeof *mine);
+    return status != SHM_OK ? status : comparison;
+}
+
+enum shm_status shm_coll_agree(const struct shm_collective *collective,
+                               const struct shm_coll_record *mine)
+{
+    enum shm_status status;
+
+    if (!collective->instance->options.debug || collective->group->size == 1)
+        return SHM_OK;
+    if (collective->group->slot == SHM_SLOT_NONE)
+        return agree_by_words(collective, mine);
+    memcpy(shm_exchange_buffer(collective->instance, collective->group), mine, sizeof *mine);
+    status = shm_coll_meet(collective);
+    return status == SHM_OK ? compare_all(collective) : status;
+}
+
+enum shm_status shm_coll_meet(const struct shm_collective *collective)
+{
+    return shm_barrier(collective->instance, collective->group, collective->call);
+}
