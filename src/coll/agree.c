@@ -91,12 +91,14 @@ static void write_field(char text[TEXT_BYTES], const struct shm_coll_record *rec
 static enum shm_status compare(const struct shm_group *group, const struct shm_coll_record *first,
                                const struct shm_coll_record *other, int rank)
 {
+    /* addresses of empty arrays do not matter; a collect knows only later what is empty */
+    size_t end = first->count == 0 && first->kind != SHM_COLL_COLLECT ? DEST : FIELDS;
     char texts[2][TEXT_BYTES];
     size_t field = 0;
 
-    while (field < FIELDS && field_of(first, field) == field_of(other, field))
+    while (field < end && field_of(first, field) == field_of(other, field))
         field++;
-    if (field == FIELDS)
+    if (field == end)
         return SHM_OK;
     write_field(texts[0], first, field);
     write_field(texts[1], other, field);

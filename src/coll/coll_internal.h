@@ -5,6 +5,8 @@
 
 #include "coll/coll.h"
 
+#include <string.h>
+
 /** Words of a group without a slot that are used beside the barrier's. */
 enum shm_coll_word {
     SHM_COLL_WORD_COUNT = 16,  /* collect: bytes of this member */
@@ -43,9 +45,9 @@ static inline uint64_t shm_coll_offset(const struct shm_collective *collective, 
 {
     const struct shm_reach *reach = &collective->instance->reach;
 
-    if (shm_reach_has_heap(reach, address, 0))
+    if (shm_reach_has_heap(reach, address, 1))
         return (uintptr_t)address - reach->heap_begin;
-    if (shm_reach_has_static(reach, address, 0))
+    if (shm_reach_has_static(reach, address, 1))
         return SHM_COLL_OFFSET_STATIC + ((uintptr_t)address - reach->static_begin);
     return SHM_COLL_OFFSET_NONE;
 }
@@ -77,6 +79,13 @@ static inline void *shm_coll_remote(const struct shm_collective *collective, con
 static inline bool shm_coll_is_small(const struct shm_collective *collective, size_t bytes)
 {
     return collective->group->slot != SHM_SLOT_NONE && bytes <= SHM_EXCHANGE_BYTES;
+}
+
+/** Copies a block that may be empty, with NULL for its addresses, or in its place already. */
+static inline void shm_coll_copy(void *to, const void *from, size_t bytes)
+{
+    if (bytes != 0 && to != from)
+        memcpy(to, from, bytes);
 }
 
 #endif
