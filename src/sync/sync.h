@@ -143,6 +143,12 @@ bool shm_word_is(const struct shm_word_test *test);
 SHM_MUST_CHECK enum shm_status shm_wait_until(struct shm_instance *instance,
                                               const struct shm_word_test *test, const char *call);
 
+/** As shm_wait_until(), and tells with which bits the word satisfied the test; it may hold others
+ *  by now. */
+SHM_MUST_CHECK enum shm_status shm_wait_until_value(struct shm_instance *instance,
+                                                    const struct shm_word_test *test,
+                                                    const char *call, uint64_t *out_value);
+
 /* ---- waiting for several words ---- */
 
 /** Words of this PE side by side, and what they must be. */

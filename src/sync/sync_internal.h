@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** Shared by the files of src/sync: reading a word and comparing it. */
+#ifndef SHM_SYNC_INTERNAL_H
+#define SHM_SYNC_INTERNAL_H
+
+#include "sync/sync.h"
+
+/** The word's bits, sign-extended for the signed kinds. Acquire: what its writer stored before it
+ *  is visible afterwards. */
+static inline uint64_t shm_word_load(const void *word, enum shm_word_kind kind)
+{
+    switch (kind) {
+    case SHM_WORD_I16:
+        return (uint64_t)(int64_t)__atomic_load_n((const int16_t *)word, __ATOMIC_ACQUIRE);
+    case SHM_WORD_U16:
+        return __atomic_load_n((const uint16_t *)word, __ATOMIC_ACQUIRE);
+    case SHM_WORD_I32:
+        return (uint64_t)(int64_t)__atomic_load_n((const int32_t *)word, __ATOMIC_ACQUIRE);
+    case SHM_WORD_U32:
+        return __atomic_load_n((const uint32_t *)word, __ATOMIC_ACQUIRE);
+    case SHM_WORD_I64:
+    case SHM_WORD_U64:
+        break;
+    }
+    return __atomic_load_n((const uint64_t *)word, __ATOMIC_ACQUIRE);
+}
+
+static inline bool shm_word_is_less(uint64_t a, uint64_t b, enum shm_word_kind kind)
+{
+    if (kind == SHM_WORD_U16 || kind == SHM_WORD_U32 || kind == SHM_WORD_U64)
+        return a < b;
+    return (int64_t)a < (int64_t)b;
+}
+
+/** True when `word` compares so with test->value; both as shm_word_load() returns them. */
+static inline bool shm_word_compares(const struct shm_word_test *test, uint64_t word)
+{
+    switch (test->comparison) {
+    case SHM_CMP_EQ:
+        return word == test->value;
+    case SHM_CMP_NE:
+        return word != test->value;
+    case SHM_CMP_GT:
+        return shm_word_is_less(test->value, word, test->kind);
+    case SHM_CMP_GE:
+        return !shm_word_is_less(word, test->value, test->kind);
+    case SHM_CMP_LT:
+        return shm_word_is_less(word, test->value, test->kind);
+    case SHM_CMP_LE:
+        break;
+    }
+    return !shm_word_is_less(test->value, word, test->kind);
+}
+
+#endif
