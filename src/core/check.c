@@ -38,17 +38,64 @@ enum shm_status shm_explain_alignment(const char *argument, const void *address,
                     bytes);
 }
 
-enum shm_status shm_check_word(const struct shm_instance *instance,
-                               const struct shm_word_test *test)
+/* Words of `bytes` bytes together; each is read with one load, which must be aligned. */
+static enum shm_status check_own_words(const struct shm_instance *instance, const char *argument,
+                                       const void *words, uint64_t bytes, enum shm_word_kind kind)
 {
     const struct shm_reach *reach = &instance->reach;
-    size_t bytes = shm_word_bytes(test->kind);
+    size_t width = shm_word_bytes(kind);
 
-    if (!shm_reach_has_heap(reach, test->word, bytes) &&
-        !shm_reach_has_static(reach, test->word, bytes))
-        return shm_explain_remote(instance, "ivar", test->word, bytes, reach->my_pe);
-    if (test->comparison >= SHM_CMP_EQ && test->comparison <= SHM_CMP_LE)
+    if (!shm_reach_has_heap(reach, words, bytes) && !shm_reach_has_static(reach, words, bytes))
+        return shm_explain_remote(instance, argument, words, bytes, reach->my_pe);
+    if ((uintptr_t)words % width != 0)
+        return shm_explain_alignment(argument, words, width);
+    return SHM_OK;
+}
+
+static enum shm_status check_comparison(enum shm_comparison comparison)
+{
+    if ((unsigned)comparison <= SHM_CMP_LE)
         return SHM_OK;
     return shm_fail(SHM_INVALID_VALUE, "cmp = %d, expected SHMEM_CMP_EQ (%d) to SHMEM_CMP_LE (%d)",
-                    (int)test->comparison, SHM_CMP_EQ, SHM_CMP_LE);
+                    (int)comparison, SHM_CMP_EQ, SHM_CMP_LE);
+}
+
+enum shm_status shm_check_word(const struct shm_instance *instance, const char *argument,
+                               const struct shm_word_test *test)
+{
+    enum shm_status status =
+        check_own_words(instance, argument, test->word, shm_word_bytes(test->kind), test->kind);
+
+    return status == SHM_OK ? check_comparison(test->comparison) : status;
+}
+
+enum shm_status shm_check_words(const struct shm_instance *instance,
+                                const struct shm_words_test *test)
+{
+    enum shm_status status = check_comparison(test->comparison);
+    uint64_t bytes;
+
+    if (status != SHM_OK || test->count == 0)
+        return status;
+    if (__builtin_mul_overflow(test->count, shm_word_bytes(test->kind), &bytes))
+        bytes = UINT64_MAX; /* no object has that size: refused below */
+    return check_own_words(instance, "ivars", test->words, bytes, test->kind);
+}
+
+enum shm_status shm_check_words_listed(const struct shm_instance *instance,
+                                       const struct shm_words_test *test, const size_t *indices)
+{
+    enum shm_status status = shm_check_words(instance, test);
+
+    if (status == SHM_OK && test->count != 0 && indices == NULL)
+        return shm_fail(SHM_INVALID_VALUE, "indices = NULL, expected room for %zu elements",
+                        test->count);
+    return status;
+}
+
+enum shm_status shm_explain_signal_operator(int signal_operator)
+{
+    return shm_fail(SHM_INVALID_VALUE,
+                    "sig_op = %d, expected SHMEM_SIGNAL_SET (%d) or SHMEM_SIGNAL_ADD (%d)",
+                    signal_operator, SHM_SIGNAL_SET, SHM_SIGNAL_ADD);
 }

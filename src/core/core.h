@@ -157,9 +157,23 @@ SHM_ALWAYS_INLINE void *shm_check_remote(const struct shm_instance *instance, co
 SHM_MUST_CHECK enum shm_status shm_explain_alignment(const char *argument, const void *address,
                                                      size_t bytes);
 
-/** Refuses a word that is not symmetric and a comparison that is none of the six. */
+/** Refuses a word that is not symmetric or not aligned, and a comparison that is none of the six.
+ */
 SHM_MUST_CHECK enum shm_status shm_check_word(const struct shm_instance *instance,
+                                              const char *argument,
                                               const struct shm_word_test *test);
+
+/** The same for several words ("ivars"). No words at all may lie anywhere. */
+SHM_MUST_CHECK enum shm_status shm_check_words(const struct shm_instance *instance,
+                                               const struct shm_words_test *test);
+
+/** As shm_check_words(), for a call that lists the words in `indices`. */
+SHM_MUST_CHECK enum shm_status shm_check_words_listed(const struct shm_instance *instance,
+                                                      const struct shm_words_test *test,
+                                                      const size_t *indices);
+
+/** Detail for a signal operator that is neither set nor add. */
+SHM_MUST_CHECK enum shm_status shm_explain_signal_operator(int signal_operator);
 
 /** Strided put and get with their checks; `copy` holds the caller's addresses, not translated ones.
  */

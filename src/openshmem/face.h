@@ -28,6 +28,8 @@ static inline _Noreturn void face_refuse(struct shm_instance *instance, const ch
 
 #include "vocabulary/vocabulary.h"
 
+#include "openshmem/lock_inline.h"
+
 /* ---- setup ---- */
 void openshmem_init(const char *call);
 void openshmem_start_pes(const char *call);

@@ -120,6 +120,20 @@ SHM_ALWAYS_INLINE uint64_t shm_atomic(enum shm_atomic_operation operation, void 
     return shm_atomic_u64(operation, word, value, condition);
 }
 
+/** Signal operators; the numbers are those of SHMEM_SIGNAL_SET and SHMEM_SIGNAL_ADD. */
+enum shm_signal_operator { SHM_SIGNAL_SET = 0, SHM_SIGNAL_ADD = 1 };
+
+/** Updates a signal of PE `pe` (translated address, aligned). Whoever sees the new value sees what
+ *  this thread stored before: the update is a release, to pair with the acquire loads in src/sync.
+ */
+SHM_ALWAYS_INLINE void shm_signal(const struct shm_instance *instance, uint64_t *word,
+                                  enum shm_signal_operator signal_operator, uint64_t signal, int pe)
+{
+    shm_atomic_u64(signal_operator == SHM_SIGNAL_SET ? SHM_ATOMIC_SET : SHM_ATOMIC_ADD, word,
+                   signal, 0);
+    shm_wake(instance, pe);
+}
+
 /* Bits of floating-point values, for the operations that only move them. */
 static inline uint32_t shm_bits_of_f32(float value)
 {

@@ -172,6 +172,7 @@ static inline void face_barrier_all(const char *call)
 }
 
 #include "vocabulary/atomic_inline.h"
+#include "vocabulary/signal_inline.h"
 #include "vocabulary/wait_inline.h"
 
 #endif
