@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes the section-3 manual pages as scdoc sources, from the tables and pages of this folder."""
+"""Writes manual pages as scdoc sources from the tables and pages of this folder: one of section 3
+for each page, and shmem(7), which lists them."""
 import argparse
 import pathlib
 import re
+import textwrap
 
 import tables
 
@@ -30,7 +32,7 @@ def synopsis(families, face):
         declarations.append(f"{returns}{space}{name}({family.arguments_of(face).format(**words)});")
     lines = []
     for declaration in dict.fromkeys(declarations):
-        lines += tables.wrap_after_commas(declaration, 78)
+        lines += tables.wrap_after_commas(declaration, 68)
     return lines
 
 
@@ -96,6 +98,44 @@ def standard_of(family):
     return "SHMEM" if family.section == "Extension" else "OpenSHMEM 1.6"
 
 
+def name_in_index(family, face):
+    """None where the family is not offered."""
+    pattern = family.pattern(face)
+    return None if pattern == "-" else pattern.format(**placeholder_words(family))
+
+
+def rank_of_section(section):
+    """What programs should not start with comes last."""
+    return (section == "Extension") + 2 * section.startswith("Deprecated")
+
+
+def index_of(data, face):
+    """All functions of a face, by section of its standard and by page."""
+    sections = {}
+    for family in data.families:
+        name = name_in_index(family, face)
+        if name is not None:
+            pages = sections.setdefault(family.section, {})
+            pages.setdefault(family.page, {})[name] = None
+    text = ""
+    seen = set()
+    for section in sorted(sections, key=rank_of_section):
+        text += f"## {escape(section)}\n\n"
+        for page, names in sections[section].items():
+            purpose = "" if page in seen else f" - {escape(data.pages[page].purpose)}"
+            lines = textwrap.wrap(", ".join(names), 68, break_long_words=False)
+            text += f"*{escape(page)}*(3){purpose}\n```\n" + "\n".join(lines) + "\n```\n\n"
+            seen.add(page)
+    return text.rstrip()
+
+
+def index_source(data):
+    text = (tables.HERE / "shmem.7.scd.in").read_text()
+    for face in tables.FACES:
+        text = text.replace(f"@{face}@", index_of(data, face))
+    return text
+
+
 def links(data):
     """(function or generic, page) for every name that needs a link to its page."""
     found = {}
@@ -112,7 +152,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--list-pages", action="store_true", help="print the names of the pages")
     parser.add_argument("--list-links", action="store_true", help="print lines 'name page'")
-    parser.add_argument("folder", nargs="?", type=pathlib.Path, help="where PAGE.3.scd go")
+    parser.add_argument("folder", nargs="?", type=pathlib.Path, help="where the sources go")
     options = parser.parse_args()
     data = tables.load()
     if options.list_pages:
@@ -122,6 +162,7 @@ def main():
     if options.folder:
         for page in data.pages.values():
             (options.folder / f"{page.name}.3.scd").write_text(page_source(data, page))
+        (options.folder / "shmem.7.scd").write_text(index_source(data))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every page is used, and explains exactly the parameters of its functions.
+"""Every page is used, and explains exactly the parameters of its functions; shmem(7) lists all.
 
 check_pages.py API_FOLDER
 """
@@ -10,7 +10,8 @@ import sys
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[1])
-import tables  # noqa: E402  (the folder is an argument)
+import manpages  # noqa: E402  (the folder is an argument)
+import tables  # noqa: E402
 
 
 def parameters_of(family):
@@ -40,10 +41,24 @@ def problems_of(data, page):
     return found
 
 
+def problems_of_index(data):
+    index = manpages.index_source(data).replace("\\", "")
+    words = set(re.findall(r"[\w\[\]]+", index))
+    found = [f"lists {mark}" for mark in re.findall(r"@\w+@", index)]
+    found += [f"does not list {page}" for page in data.pages if f"*{page}*(3)" not in index]
+    for family in data.families:
+        for face in tables.FACES:
+            name = manpages.name_in_index(family, face)
+            if name is not None and name not in words:
+                found.append(f"does not list {name}")
+    return found
+
+
 def main():
     data = tables.load(here=pathlib.Path(sys.argv[1]))
     problems = [f"pages/{page.name}.txt {problem}" for page in data.pages.values()
                 for problem in problems_of(data, page)]
+    problems += [f"shmem.7.scd.in {problem}" for problem in problems_of_index(data)]
     if problems:
         sys.exit("\n".join(problems))
     print(f"{len(data.pages)} pages agree with the tables")
