@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tests of several words against an oracle of their own, and waits among threads. */
+#include "sync/sync.h"
+
+/* cmocka.h needs the others before it */
+/* clang-format off */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+/* clang-format on */
+
+#include "../pe_threads.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT 7
+#define ROUNDS 300
+
+static const enum shm_comparison comparisons[] = {SHM_CMP_EQ, SHM_CMP_NE, SHM_CMP_GT,
+                                                  SHM_CMP_GE, SHM_CMP_LT, SHM_CMP_LE};
+
+/* One table of values for all kinds: what is stored is the low bytes. */
+static const int64_t samples[COUNT] = {0, 1, -1, INT16_MIN, INT32_MIN, INT64_MIN, 0x7fff};
+
+static __int128 as_kind(int64_t value, enum shm_word_kind kind)
+{
+    switch (kind) {
+    case SHM_WORD_I16:
+        return (int16_t)value;
+    case SHM_WORD_U16:
+        return (uint16_t)value;
+    case SHM_WORD_I32:
+        return (int32_t)value;
+    case SHM_WORD_U32:
+        return (uint32_t)value;
+    case SHM_WORD_I64:
+        return value;
+    case SHM_WORD_U64:
+        break;
+    }
+    return (uint64_t)value;
+}
+
+static bool is_so(__int128 word, enum shm_comparison comparison, __int128 value)
+{
+    const bool answers[] = {word == value, word != value, word > value,
+                            word >= value, word < value,  word <= value};
+
+    return answers[comparison];
+}
+
+static void store(void *words, size_t index, int64_t value, enum shm_word_kind kind)
+{
+    size_t bytes = shm_word_bytes(kind);
+    int16_t i16 = (int16_t)value;
+    int32_t i32 = (int32_t)value;
+
+    memcpy((char *)words + index * bytes,
+           bytes == 2   ? (void *)&i16
+           : bytes == 4 ? (void *)&i32
+                        : (void *)&value,
+           bytes);
+}
+
+/* `values` is NULL where `value` stands for all. */
+static void expect(const struct shm_words_test *test, const int64_t *values, int64_t value)
+{
+    size_t found[COUNT + 1], expected[COUNT + 1];
+    size_t expected_count = 0, included = 0;
+
+    for (size_t i = 0; i < test->count; i++) {
+        __int128 word = as_kind(samples[i], test->kind);
+        __int128 other = as_kind(values != NULL ? values[i] : value, test->kind);
+
+        if (test->status != NULL && test->status[i] != 0)
+            continue;
+        included++;
+        if (is_so(word, test->comparison, other))
+            expected[expected_count++] = i;
+    }
+    found[expected_count] = 4711; /* must stay */
+    assert_int_equal(shm_words_all(test), expected_count == included);
+    assert_int_equal(shm_words_any(test), expected_count == 0 ? SIZE_MAX : expected[0]);
+    assert_int_equal(shm_words_some(test, found), expected_count);
+    assert_memory_equal(found, expected, expected_count * sizeof *found);
+    assert_int_equal(found[expected_count], 4711);
+}
+
+static void expect_kind(enum shm_word_kind kind, const int *status)
+{
+    int64_t words[COUNT + 1], values[COUNT + 1];
+    int64_t wanted[COUNT];
+
+    for (size_t i = 0; i < COUNT; i++)
+        store(words, i, samples[i], kind);
+    for (size_t c = 0; c < 6; c++) {
+        struct shm_words_test test = {.words = words,
+                                      .count = COUNT,
+                                      .status = status,
+                                      .kind = kind,
+                                      .comparison = comparisons[c]};
+
+        for (size_t shift = 0; shift < COUNT; shift++) {
+            test.values = NULL;
+            test.value = (uint64_t)as_kind(samples[shift], kind);
+            expect(&test, NULL, samples[shift]);
+            for (size_t i = 0; i < COUNT; i++) {
+                wanted[i] = samples[(i + shift) % COUNT];
+                store(values, i, wanted[i], kind);
+            }
+            test.values = values;
+            test.value = 12345; /* must not matter */
+            expect(&test, wanted, 0);
+            test.count = shift;
+            expect(&test, wanted, 0);
+            test.count = COUNT;
+        }
+    }
+}
+
+static void test_all_kinds(void **state)
+{
+    static const int none[COUNT] = {0};
+    static const int every[COUNT] = {1, -1, 2, 1, 1, 1, 1 << 30};
+    static const int odd[COUNT] = {0, 1, 0, 1, 0, 1, 0};
+    static const int most[COUNT] = {1, 1, 1, 1, 0, 1, 1};
+
+    (void)state;
+    for (int kind = SHM_WORD_I16; kind <= SHM_WORD_U64; kind++) {
+        expect_kind((enum shm_word_kind)kind, NULL);
+        expect_kind((enum shm_word_kind)kind, none);
+        expect_kind((enum shm_word_kind)kind, every);
+        expect_kind((enum shm_word_kind)kind, odd);
+        expect_kind((enum shm_word_kind)kind, most);
+    }
+}
+
+/* Waits for nothing are over at once, whatever the words hold. */
+static void test_empty_waits(void **state)
+{
+    uint64_t word = 0;
+    int left_out = 1;
+    struct shm_words_test tests[] = {
+        {.count = 0, .value = 1, .kind = SHM_WORD_U64},
+        {.words = &word, .count = 1, .status = &left_out, .value = 1, .kind = SHM_WORD_U64}};
+    struct pe_job job;
+
+    (void)state;
+    start_job(&job, true);
+    for (size_t i = 0; i < 2; i++) {
+        size_t index = 5, count = 5;
+
+        assert_int_equal(shm_wait_until_all(job.pes[0], &tests[i], "wait"), SHM_OK);
+        assert_int_equal(shm_wait_until_any(job.pes[0], &tests[i], "wait", &index), SHM_OK);
+        assert_int_equal(index, SIZE_MAX);
+        assert_int_equal(shm_wait_until_some(job.pes[0], &tests[i], "wait", NULL, &count), SHM_OK);
+        assert_int_equal(count, 0);
+    }
+    end_job(&job);
+}
+
+/* A wait that fails leaves its outputs alone and says where it stood. */
+static void test_limit(void **state)
+{
+    uint64_t words[2] = {0, 0};
+    struct shm_words_test test = {.words = words, .count = 2, .value = 1, .kind = SHM_WORD_U64};
+    struct shm_word_test one = {&words[0], 1, SHM_WORD_U64, SHM_CMP_EQ};
+    size_t indices[2], index = 5, count = 5;
+    uint64_t value = 5;
+    struct pe_job job;
+
+    (void)state;
+    start_job(&job, false);
+    job.pes[1]->node_pes = calloc(1, sizeof(int));
+    job.pes[1]->options.wait_timeout_s = 0.02;
+    assert_int_equal(shm_wait_until_all(job.pes[1], &test, "some_wait"), SHM_TIMEOUT_ERROR);
+    assert_non_null(strstr(shm_error_detail(), "PE 1 waiting in some_wait"));
+    assert_int_equal(shm_wait_until_any(job.pes[1], &test, "wait", &index), SHM_TIMEOUT_ERROR);
+    assert_int_equal(shm_wait_until_some(job.pes[1], &test, "wait", indices, &count),
+                     SHM_TIMEOUT_ERROR);
+    assert_int_equal(shm_wait_until_value(job.pes[1], &one, "wait", &value), SHM_TIMEOUT_ERROR);
+    assert_int_equal(index, 5);
+    assert_int_equal(count, 5);
+    assert_int_equal(value, 5);
+    end_job(&job);
+}
+
+/* ---- among threads: PE 0 waits for words that the others put ---- */
+
+/* Word of each PE, in memory of PE 0: the number of the round. */
+static void put_round(const struct pe_thread *self, uint64_t round)
+{
+    uint64_t *words = heap_words(self->job, 0);
+
+    __atomic_store_n(&words[self->pe + PES], round, __ATOMIC_RELAXED); /* data */
+    shm_atomic(SHM_ATOMIC_SET, &words[self->pe], 8, round, 0);
+    shm_wake(self->instance, 0);
+}
+
+static void expect_data(const struct pe_thread *self, size_t index, uint64_t round)
+{
+    const uint64_t *words = heap_words(self->job, 0);
+
+    if (__atomic_load_n(&words[index + PES], __ATOMIC_RELAXED) != round)
+        self->job->failure = "data came after its word";
+}
+
+static void wait_for_all(const struct pe_thread *self, struct shm_words_test *test)
+{
+    if (shm_wait_until_all(self->instance, test, "all") != SHM_OK || !shm_words_all(test))
+        self->job->failure = "all";
+    for (size_t i = 1; i < PES; i++)
+        expect_data(self, i, test->value);
+}
+
+static void wait_for_each(const struct pe_thread *self, const struct shm_words_test *test,
+                          int *status)
+{
+    for (int i = 1; i < PES; i++) {
+        size_t index = 0;
+
+        if (shm_wait_until_any(self->instance, test, "any", &index) != SHM_OK || index >= PES ||
+            status[index] != 0) {
+            self->job->failure = "any";
+            return;
+        }
+        expect_data(self, index, test->value);
+        status[index] = 1;
+    }
+}
+
+static void wait_for_some(const struct pe_thread *self, const struct shm_words_test *test,
+                          int *status)
+{
+    for (size_t left = PES - 1; left != 0;) {
+        size_t indices[PES], count = 0;
+
+        if (shm_wait_until_some(self->instance, test, "some", indices, &count) != SHM_OK ||
+            count == 0 || count > left) {
+            self->job->failure = "some";
+            return;
+        }
+        left -= count;
+        for (size_t i = 0; i < count; i++) {
+            expect_data(self, indices[i], test->value);
+            status[indices[i]]++;
+        }
+    }
+    for (int i = 1; i < PES; i++) {
+        if (status[i] != 1)
+            self->job->failure = "some";
+    }
+}
+
+static void *gather(void *argument)
+{
+    const struct pe_thread *self = argument;
+
+    for (uint64_t round = 1; round <= ROUNDS; round++) {
+        int status[PES] = {1};
+        struct shm_words_test test = {
+            heap_words(self->job, 0), PES, status, NULL, round, SHM_WORD_U64, SHM_CMP_EQ};
+
+        if (self->pe != 0)
+            put_round(self, round);
+        else if (round % 3 == 0)
+            wait_for_all(self, &test);
+        else if (round % 3 == 1)
+            wait_for_each(self, &test, status);
+        else
+            wait_for_some(self, &test, status);
+        if (shm_barrier(self->instance, &self->instance->world, "barrier") != SHM_OK)
+            self->job->failure = "barrier";
+    }
+    return NULL;
+}
+
+static void test_gather(void **state)
+{
+    struct pe_job job;
+
+    (void)state;
+    start_job(&job, false);
+    run_threads(&job, PES, gather);
+    end_job(&job);
+    start_job(&job, true);
+    run_threads(&job, PES, gather);
+    end_job(&job);
+}
+
+/* PE 1 never lets a word stand still; the wait must tell the value that ended it. */
+static void *flicker(void *argument)
+{
+    const struct pe_thread *self = argument;
+    uint64_t *words = heap_words(self->job, 0);
+    struct shm_word_test odd = {&words[0], 1, SHM_WORD_U64, SHM_CMP_EQ};
+
+    for (int i = 0; self->pe == 0 && i < ROUNDS; i++) {
+        uint64_t value = 0;
+
+        if (shm_wait_until_value(self->instance, &odd, "wait", &value) != SHM_OK || value != 1)
+            self->job->failure = "value";
+    }
+    if (self->pe == 0)
+        __atomic_store_n(&words[1], 1, __ATOMIC_RELAXED);
+    while (self->pe == 1 && __atomic_load_n(&words[1], __ATOMIC_RELAXED) == 0) {
+        shm_atomic(SHM_ATOMIC_SET, &words[0], 8, 1, 0);
+        shm_wake(self->instance, 0);
+        shm_atomic(SHM_ATOMIC_SET, &words[0], 8, 2, 0);
+    }
+    return NULL;
+}
+
+static void test_value(void **state)
+{
+    struct pe_job job;
+
+    (void)state;
+    start_job(&job, false);
+    run_threads(&job, 2, flicker);
+    end_job(&job);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_kinds), cmocka_unit_test(test_empty_waits),
+        cmocka_unit_test(test_limit),     cmocka_unit_test(test_gather),
+        cmocka_unit_test(test_value),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
