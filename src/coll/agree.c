@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "coll_internal.h"
 
+#include "reduce_kernel.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -59,17 +61,9 @@ static void write_offset(char text[TEXT_BYTES], uint64_t offset)
 
 static void write_operation(char text[TEXT_BYTES], uint64_t detail)
 {
-    static const char *const reductions[SHM_REDUCTIONS] = {"and", "or",  "xor",    "min",
-                                                           "max", "sum", "product"};
-    static const char *const elements[SHM_ELEMENTS] = {
-        "int8",   "int16", "int32",  "int64",       "uint8",         "uint16",        "uint32",
-        "uint64", "float", "double", "long double", "complex float", "complex double"};
-    size_t reduction = detail >> 8 & 0xff;
-    size_t element = detail & 0xff;
-
     snprintf(text, TEXT_BYTES, "%s%s of %s", detail >> 16 != 0 ? "inclusive " : "",
-             reduction < SHM_REDUCTIONS ? reductions[reduction] : "?",
-             element < SHM_ELEMENTS ? elements[element] : "?");
+             shm_reduction_name((enum shm_reduction)(detail >> 8 & 0xff)),
+             shm_element_name((enum shm_element)(detail & 0xff)));
 }
 
 static void write_field(char text[TEXT_BYTES], const struct shm_coll_record *record, size_t field)

@@ -18,8 +18,8 @@ static enum shm_status check(struct shm_combination *combination)
     combination->kernel = shm_reduce_kernel(reduce->reduction, reduce->element);
     if (combination->kernel == NULL)
         return shm_fail(SHM_INVALID_VALUE,
-                        "reduction = %d of elements of kind %d, expected one that these have",
-                        (int)reduce->reduction, (int)reduce->element);
+                        "reduction = %s of %s, expected one that is defined for these elements",
+                        shm_reduction_name(reduce->reduction), shm_element_name(reduce->element));
     combination->element_bytes = shm_element_bytes(reduce->element);
     if (__builtin_mul_overflow(reduce->count, combination->element_bytes, &bytes))
         return shm_fail(SHM_INVALID_VALUE,

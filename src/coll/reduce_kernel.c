@@ -170,3 +170,20 @@ size_t shm_element_bytes(enum shm_element element)
 
     return bytes[element];
 }
+
+const char *shm_reduction_name(enum shm_reduction reduction)
+{
+    static const char *const names[SHM_REDUCTIONS] = {"and", "or",  "xor",    "min",
+                                                      "max", "sum", "product"};
+
+    return (unsigned)reduction < SHM_REDUCTIONS ? names[reduction] : "?";
+}
+
+const char *shm_element_name(enum shm_element element)
+{
+    static const char *const names[SHM_ELEMENTS] = {
+        "int8",   "int16", "int32",  "int64",       "uint8",         "uint16",        "uint32",
+        "uint64", "float", "double", "long double", "complex float", "complex double"};
+
+    return (unsigned)element < SHM_ELEMENTS ? names[element] : "?";
+}

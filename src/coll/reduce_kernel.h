@@ -21,4 +21,8 @@ struct shm_reduce_kernel {
 const struct shm_reduce_kernel *shm_reduce_kernel(enum shm_reduction reduction,
                                                   enum shm_element element);
 
+/** Names for error details; "?" for what does not exist. */
+const char *shm_reduction_name(enum shm_reduction reduction);
+const char *shm_element_name(enum shm_element element);
+
 #endif
