@@ -4,7 +4,9 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "guard_internal.h"
 #include "sync/sync.h"
+#include "team/team.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -112,9 +114,14 @@ static enum shm_status build(struct shm_start *start)
     status = share_static_data(instance);
     if (status == SHM_OK)
         status = shm_allocator_create(instance->heap.layout.heap_bytes, &instance->allocator);
+    if (status == SHM_OK)
+        status = shm_memory_history_create(instance);
     if (status != SHM_OK)
         return status;
     shm_instance_set_reach(instance);
+    status = shm_teams_create(instance);
+    if (status != SHM_OK)
+        return status;
     return first_barrier(start);
 }
 
@@ -130,6 +137,7 @@ static void abandon(struct shm_start *start)
                                shm_deadline_after_ms(FAREWELL_LIMIT_MS)) != SHM_OK)
         shm_log(SHM_LOG_DEBUG, "init", "no farewell: %s", shm_error_detail());
     shm_cleanup_fd(&start->listen_fd);
+    shm_teams_destroy(start->instance);
     shm_instance_destroy(start->instance);
     atomic_store(&shm_process.life, SHM_LIFE_NONE);
     shm_error_restore(detail);
@@ -191,9 +199,11 @@ enum shm_status shm_stop(void)
     atomic_store(&shm_process.life, SHM_LIFE_NONE);
     if (status == SHM_OK) {
         shm_launcher_tell(SHM_LAUNCH_FINALIZED, 0);
+        status = shm_guard_check_all(instance); /* nobody writes any more */
         shm_heap_release_pages(&instance->heap);
     }
     shm_activity_set(instance, SHM_ACTIVITY_FINISHED);
+    shm_teams_destroy(instance);
     shm_instance_destroy(instance);
     return status;
 }

@@ -5,7 +5,8 @@
  *
  * A team of a split has a slot (enum shm_group_slot) that none of its members uses for another
  * team. The PE of rank 0 takes it on behalf of all members, and tells them through the exchange
- * buffers of the parent: a split costs one barrier of the parent.
+ * buffers of the parent: a split costs one barrier of the parent. Only when slots are so scarce
+ * that it finds none does it look again behind that barrier, and all meet a second time.
  */
 #ifndef SHM_TEAM_H
 #define SHM_TEAM_H
@@ -32,18 +33,28 @@ enum shm_predefined_handle {
 
 #define SHM_HANDLE_CHUNK 256
 #define SHM_HANDLE_CHUNKS 256
+/** Highest index: as many objects can be alive. */
+#define SHM_HANDLE_LAST (SHM_HANDLE_CHUNK * SHM_HANDLE_CHUNKS - 1)
 
 /** What a handle stands for; first member of teams and contexts. */
 struct shm_handled {
     uint64_t handle; /* index from 1 in the low 16 bits, generation above */
 };
 
-/** Objects by handle. Finding takes no lock; adding and removing lock. */
+/** Place of an object. The handle stands here too, so that a handle whose object is gone is told
+ *  apart without looking at an object. */
+struct shm_handle_entry {
+    _Atomic uint64_t handle; /* 0 = free */
+    struct shm_handled *_Atomic object;
+};
+
+/** Objects by handle. Finding takes no lock; adding and removing lock. An object is not found and
+ *  removed at the same time: who destroys it sees to it that nobody uses its handle meanwhile. */
 struct shm_handle_table {
-    struct shm_handled *_Atomic *_Atomic chunks[SHM_HANDLE_CHUNKS];
+    struct shm_handle_entry *_Atomic chunks[SHM_HANDLE_CHUNKS]; /* NULL until needed */
     pthread_mutex_t lock;
-    uint32_t generation; /* of the next object; 0 is that of predefined ones */
-    uint32_t lowest_free;
+    uint64_t generation;  /* of the next object, from 1; 0 is that of predefined ones */
+    uint32_t lowest_free; /* no lower index is free */
 };
 
 void shm_handle_table_init(struct shm_handle_table *table);
@@ -66,15 +77,17 @@ void shm_handle_table_remove(struct shm_handle_table *table, const struct shm_ha
 SHM_ALWAYS_INLINE struct shm_handled *shm_handle_table_find(const struct shm_handle_table *table,
                                                             uint64_t handle)
 {
-    uint32_t index = (uint32_t)handle & 0xffff;
-    struct shm_handled *_Atomic *chunk;
-    struct shm_handled *object;
+    uint32_t index = (uint32_t)handle & SHM_HANDLE_LAST;
+    const struct shm_handle_entry *entry;
 
-    chunk = atomic_load_explicit(&table->chunks[index / SHM_HANDLE_CHUNK], memory_order_acquire);
-    if (chunk == NULL)
+    /* these pair with the release stores of put_locked() in handle_table.c */
+    entry = atomic_load_explicit(&table->chunks[index / SHM_HANDLE_CHUNK], memory_order_acquire);
+    if (entry == NULL)
         return NULL;
-    object = atomic_load_explicit(&chunk[index % SHM_HANDLE_CHUNK], memory_order_acquire);
-    return object != NULL && object->handle == handle ? object : NULL;
+    entry += index % SHM_HANDLE_CHUNK;
+    if (atomic_load_explicit(&entry->handle, memory_order_acquire) != handle)
+        return NULL;
+    return atomic_load_explicit(&entry->object, memory_order_relaxed);
 }
 
 /** All teams and contexts of an instance. */
@@ -122,10 +135,14 @@ struct shm_triplet {
 
 /**
  * Makes a team of the PEs start, start + stride, ... of the parent. Collective over the parent, all
- * members with the same triplet. *out_team is NULL on the PEs that are no members; the team of the
- * others can be used at once. SHM_INVALID_VALUE when the triplet leaves the parent or wraps
- * around, SHM_MALLOC_FAILED when there is no memory or no slot that is free on all members; the
- * same on all PEs of the parent. Errors as for shm_wait() besides.
+ * members with the same triplet; `config` is that of the new team, not looked at elsewhere, NULL
+ * for the defaults. *out_team is NULL on the PEs that are no members; the team of the others can be
+ * used at once.
+ *
+ * The same on all PEs of the parent: SHM_INVALID_VALUE when the triplet leaves the parent or wraps
+ * around, or a member asks for a negative number of contexts; SHM_MALLOC_FAILED when a member has
+ * no memory or no slot is free on all members; SHM_MISMATCH when triplets differ. Errors of
+ * shm_wait() besides: they leave the slots that had been taken out of use.
  */
 SHM_MUST_CHECK enum shm_status shm_team_split_strided(struct shm_team *parent, const char *call,
                                                       const struct shm_triplet *triplet,
@@ -147,7 +164,8 @@ SHM_MUST_CHECK enum shm_status shm_team_split_2d(struct shm_team *parent, const 
                                                  int x_range, struct shm_team_grid *grid);
 
 /** Destroys a team and the contexts made from it. Collective over the team: all members have left
- *  its collectives when it returns. SHM_INVALID_PARAM for a predefined one. */
+ *  its other collectives when it returns. SHM_INVALID_PARAM for a predefined one. Errors of
+ *  shm_wait() besides: the team is then still there. */
 SHM_MUST_CHECK enum shm_status shm_team_destroy(struct shm_team *team, const char *call);
 
 /** Rank in `to` of the PE that has rank `rank` in `from`; -1 when there is none. */
