@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests of several words against an oracle of their own, and waits among threads. */
-#include "sync/sync.h"
+#include "../thread_job.h"
+#include "rma/rma.h"
 
 /* cmocka.h needs the others before it */
 /* clang-format off */
@@ -11,13 +12,34 @@
 #include <cmocka.h>
 /* clang-format on */
 
-#include "../pe_threads.h"
-
 #include <stdlib.h>
 #include <string.h>
 
 #define COUNT 7
 #define ROUNDS 300
+#define PES 4
+
+static void start_job(struct thread_job *job, int n_pes, bool is_crowded)
+{
+    struct thread_job_request request = {
+        .n_pes = n_pes, .heap_bytes = 1 << 20, .static_bytes = 4096, .is_crowded = is_crowded};
+
+    thread_job_start(job, &request);
+}
+
+/* Runs `function` on all PEs, which must find nothing wrong. */
+static void run(struct thread_job *job, void (*function)(struct thread_job_pe *self))
+{
+    thread_job_run(job, function, NULL);
+    if (job->failure[0] != '\0')
+        fail_msg("%s", job->failure);
+}
+
+/* Words at the start of a PE's heap. */
+static uint64_t *heap_words(const struct thread_job *job, int pe)
+{
+    return (uint64_t *)job->pes[pe]->reach.heap_begin;
+}
 
 static const enum shm_comparison comparisons[] = {SHM_CMP_EQ, SHM_CMP_NE, SHM_CMP_GT,
                                                   SHM_CMP_GE, SHM_CMP_LT, SHM_CMP_LE};
@@ -146,10 +168,10 @@ static void test_empty_waits(void **state)
     struct shm_words_test tests[] = {
         {.count = 0, .value = 1, .kind = SHM_WORD_U64},
         {.words = &word, .count = 1, .status = &left_out, .value = 1, .kind = SHM_WORD_U64}};
-    struct pe_job job;
+    struct thread_job job;
 
     (void)state;
-    start_job(&job, true);
+    start_job(&job, PES, true);
     for (size_t i = 0; i < 2; i++) {
         size_t index = 5, count = 5;
 
@@ -159,7 +181,7 @@ static void test_empty_waits(void **state)
         assert_int_equal(shm_wait_until_some(job.pes[0], &tests[i], "wait", NULL, &count), SHM_OK);
         assert_int_equal(count, 0);
     }
-    end_job(&job);
+    thread_job_end(&job);
 }
 
 /* A wait that fails leaves its outputs alone and says where it stood. */
@@ -170,10 +192,10 @@ static void test_limit(void **state)
     struct shm_word_test one = {&words[0], 1, SHM_WORD_U64, SHM_CMP_EQ};
     size_t indices[2], index = 5, count = 5;
     uint64_t value = 5;
-    struct pe_job job;
+    struct thread_job job;
 
     (void)state;
-    start_job(&job, false);
+    start_job(&job, PES, false);
     job.pes[1]->node_pes = calloc(1, sizeof(int));
     job.pes[1]->options.wait_timeout_s = 0.02;
     assert_int_equal(shm_wait_until_all(job.pes[1], &test, "some_wait"), SHM_TIMEOUT_ERROR);
@@ -185,13 +207,13 @@ static void test_limit(void **state)
     assert_int_equal(index, 5);
     assert_int_equal(count, 5);
     assert_int_equal(value, 5);
-    end_job(&job);
+    thread_job_end(&job);
 }
 
 /* ---- among threads: PE 0 waits for words that the others put ---- */
 
 /* Word of each PE, in memory of PE 0: the number of the round. */
-static void put_round(const struct pe_thread *self, uint64_t round)
+static void put_round(struct thread_job_pe *self, uint64_t round)
 {
     uint64_t *words = heap_words(self->job, 0);
 
@@ -200,23 +222,23 @@ static void put_round(const struct pe_thread *self, uint64_t round)
     shm_wake(self->instance, 0);
 }
 
-static void expect_data(const struct pe_thread *self, size_t index, uint64_t round)
+static void expect_data(struct thread_job_pe *self, size_t index, uint64_t round)
 {
     const uint64_t *words = heap_words(self->job, 0);
 
     if (__atomic_load_n(&words[index + PES], __ATOMIC_RELAXED) != round)
-        self->job->failure = "data came after its word";
+        thread_job_fail(self, "data came after its word");
 }
 
-static void wait_for_all(const struct pe_thread *self, struct shm_words_test *test)
+static void wait_for_all(struct thread_job_pe *self, struct shm_words_test *test)
 {
     if (shm_wait_until_all(self->instance, test, "all") != SHM_OK || !shm_words_all(test))
-        self->job->failure = "all";
+        thread_job_fail(self, "all");
     for (size_t i = 1; i < PES; i++)
         expect_data(self, i, test->value);
 }
 
-static void wait_for_each(const struct pe_thread *self, const struct shm_words_test *test,
+static void wait_for_each(struct thread_job_pe *self, const struct shm_words_test *test,
                           int *status)
 {
     for (int i = 1; i < PES; i++) {
@@ -224,7 +246,7 @@ static void wait_for_each(const struct pe_thread *self, const struct shm_words_t
 
         if (shm_wait_until_any(self->instance, test, "any", &index) != SHM_OK || index >= PES ||
             status[index] != 0) {
-            self->job->failure = "any";
+            thread_job_fail(self, "any");
             return;
         }
         expect_data(self, index, test->value);
@@ -232,7 +254,7 @@ static void wait_for_each(const struct pe_thread *self, const struct shm_words_t
     }
 }
 
-static void wait_for_some(const struct pe_thread *self, const struct shm_words_test *test,
+static void wait_for_some(struct thread_job_pe *self, const struct shm_words_test *test,
                           int *status)
 {
     for (size_t left = PES - 1; left != 0;) {
@@ -240,7 +262,7 @@ static void wait_for_some(const struct pe_thread *self, const struct shm_words_t
 
         if (shm_wait_until_some(self->instance, test, "some", indices, &count) != SHM_OK ||
             count == 0 || count > left) {
-            self->job->failure = "some";
+            thread_job_fail(self, "some");
             return;
         }
         left -= count;
@@ -251,14 +273,12 @@ static void wait_for_some(const struct pe_thread *self, const struct shm_words_t
     }
     for (int i = 1; i < PES; i++) {
         if (status[i] != 1)
-            self->job->failure = "some";
+            thread_job_fail(self, "some");
     }
 }
 
-static void *gather(void *argument)
+static void gather(struct thread_job_pe *self)
 {
-    const struct pe_thread *self = argument;
-
     for (uint64_t round = 1; round <= ROUNDS; round++) {
         int status[PES] = {1};
         struct shm_words_test test = {
@@ -273,28 +293,26 @@ static void *gather(void *argument)
         else
             wait_for_some(self, &test, status);
         if (shm_barrier(self->instance, &self->instance->world, "barrier") != SHM_OK)
-            self->job->failure = "barrier";
+            thread_job_fail(self, "barrier");
     }
-    return NULL;
 }
 
 static void test_gather(void **state)
 {
-    struct pe_job job;
+    struct thread_job job;
 
     (void)state;
-    start_job(&job, false);
-    run_threads(&job, PES, gather);
-    end_job(&job);
-    start_job(&job, true);
-    run_threads(&job, PES, gather);
-    end_job(&job);
+    start_job(&job, PES, false);
+    run(&job, gather);
+    thread_job_end(&job);
+    start_job(&job, PES, true);
+    run(&job, gather);
+    thread_job_end(&job);
 }
 
 /* PE 1 never lets a word stand still; the wait must tell the value that ended it. */
-static void *flicker(void *argument)
+static void flicker(struct thread_job_pe *self)
 {
-    const struct pe_thread *self = argument;
     uint64_t *words = heap_words(self->job, 0);
     struct shm_word_test odd = {&words[0], 1, SHM_WORD_U64, SHM_CMP_EQ};
 
@@ -302,7 +320,7 @@ static void *flicker(void *argument)
         uint64_t value = 0;
 
         if (shm_wait_until_value(self->instance, &odd, "wait", &value) != SHM_OK || value != 1)
-            self->job->failure = "value";
+            thread_job_fail(self, "value");
     }
     if (self->pe == 0)
         __atomic_store_n(&words[1], 1, __ATOMIC_RELAXED);
@@ -311,17 +329,16 @@ static void *flicker(void *argument)
         shm_wake(self->instance, 0);
         shm_atomic(SHM_ATOMIC_SET, &words[0], 8, 2, 0);
     }
-    return NULL;
 }
 
 static void test_value(void **state)
 {
-    struct pe_job job;
+    struct thread_job job;
 
     (void)state;
-    start_job(&job, false);
-    run_threads(&job, 2, flicker);
-    end_job(&job);
+    start_job(&job, 2, false);
+    run(&job, flicker);
+    thread_job_end(&job);
 }
 
 int main(void)
