@@ -40,6 +40,11 @@ def doc_comment(page, face):
     return "/**\n" + "".join(f" * {line}".rstrip() + "\n" for line in lines) + " */\n"
 
 
+def for_headers(text):
+    """C++ has complex numbers of its own."""
+    return re.sub(r"\b(float|double) _Complex\b", r"SHMEM_COMPLEX(\1)", text)
+
+
 def sections_of(functions):
     return "; ".join(dict.fromkeys(f.family.section for f in functions))
 
@@ -54,7 +59,7 @@ def prototypes(data, face, file_name, what, keep=lambda function: True):
         functions = [f for f in functions if keep(f)]
         if functions:
             body += f"/* {sections_of(functions)} */\n" + doc_comment(page, face)
-            body += "".join(f.prototype() + ";\n" for f in functions) + "\n"
+            body += for_headers("".join(f.prototype() + ";\n" for f in functions)) + "\n"
     return guarded(file_name, what, body)
 
 
@@ -80,7 +85,8 @@ def has_profiling_twin(function):
 def pshmem_functions_h(data):
     body = "".join(f._replace(name="p" + f.name).prototype() + ";\n"
                    for f in data.functions("openshmem") if has_profiling_twin(f))
-    return guarded("pshmem_functions.h", "Included by <pshmem.h>, not by programs.", body)
+    return guarded("pshmem_functions.h", "Included by <pshmem.h>, not by programs.",
+                   for_headers(body))
 
 
 def definition(function, attribute=""):
@@ -138,7 +144,7 @@ def generic_associations(functions, read_only):
     return found
 
 
-def generic(name, functions):
+def typed_generic(name, functions):
     """The macro selects by one pointer: the last that is written through, else the first."""
     family = functions[0].family
     arguments = split_arguments(family.arguments)
@@ -160,6 +166,42 @@ def generic(name, functions):
     return " \\\n".join(lines) + "\n"
 
 
+def overload(name, by_count):
+    """One name for forms that differ in the number of their arguments."""
+    text, targets = "", {}
+    for count, functions in by_count.items():
+        if functions[0].type is None:
+            targets[count] = functions[0].name
+            continue
+        targets[count] = f"SHMEM_GENERIC_{name}_{count}"
+        text += typed_generic(targets[count], functions)
+    low, high = sorted(targets)
+    candidates = [targets[high]] * (high - low) + [targets[low], "0"]
+    macro = f"#define {name}(...) SHMEM_SELECT_{high}(__VA_ARGS__, {', '.join(candidates)})(__VA_ARGS__)"
+    head, *rest = tables.wrap_after_commas(macro, WIDTH - 2)
+    return text + " \\\n".join([head, *rest]) + "\n"
+
+
+def selectors(counts):
+    """SHMEM_SELECT_n(n arguments, x, ...) is x."""
+    lines = ""
+    for count in sorted(counts):
+        names = ", ".join(f"a{i}" for i in range(1, count + 1))
+        lines += f"#define SHMEM_SELECT_{count}({names}, name, ...) name\n"
+    return lines
+
+
+def generic_groups(data):
+    """{name: {number of arguments: functions}}"""
+    groups = {}
+    for function in data.functions("openshmem"):
+        if function.family.generic != "-":
+            count = len(function.arguments.split(", "))
+            by_count = groups.setdefault(function.family.generic, {})
+            by_count.setdefault(count, []).append(function)
+    return groups
+
+
 def openshmem_generics_h(data):
     body = textwrap.dedent("""\
         /* The pointer that selects the function loses `volatile` in the call; that is sound because it
@@ -168,11 +210,14 @@ def openshmem_generics_h(data):
         #define SHMEM_GENERIC_CHECK(selector, other) ((void)sizeof(1 ? (selector) : (other)))
 
         """)
-    groups = {}
-    for function in data.functions("openshmem"):
-        if function.family.generic != "-":
-            groups.setdefault(function.family.generic, []).append(function)
-    body += "\n".join(generic(name, functions) for name, functions in groups.items())
+    groups = generic_groups(data)
+    body += "/* A form is chosen by the number of its arguments: on a context there is one more. */\n"
+    body += selectors({max(by_count) for by_count in groups.values() if len(by_count) > 1}) + "\n"
+    for name, by_count in groups.items():
+        if len(by_count) == 1:
+            body += typed_generic(name, next(iter(by_count.values()))) + "\n"
+        else:
+            body += overload(name, by_count) + "\n"
     return guarded("openshmem_generics.h", "Included by <shmem.h>, not by programs.", body)
 
 

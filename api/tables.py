@@ -8,6 +8,7 @@ from typing import NamedTuple
 HERE = pathlib.Path(__file__).parent
 FACES = ("openshmem", "aclshmem")
 SECTIONS = ("DESCRIPTION", "PARAMETERS", "RETURNS", "ERRORS", "COLLECTIVE", "ACLSHMEM", "SEE ALSO")
+CONTEXT_ARGUMENT = "shmem_ctx_t ctx"
 ATOMIC_TYPES = {"u32": "uint32_t", "u64": "uint64_t", "f32": "float", "f64": "double"}
 
 
@@ -24,14 +25,17 @@ class Type(NamedTuple):
         atomic = self.representation
         if atomic[0] in "iu":
             atomic = "u" + atomic[1:]
+        element = "CHAR" if self.name == "char" else self.representation.upper()
         return {"name": self.name, "T": self.c_type, "bytes": self.bytes,
-                "R": self.representation, "A": atomic, "a": ATOMIC_TYPES.get(atomic, "")}
+                "R": self.representation, "A": atomic, "a": ATOMIC_TYPES.get(atomic, ""),
+                "E": f"SHM_ELEMENT_{element}", "W": f"SHM_WORD_{self.representation.upper()}"}
 
 
 class Family(NamedTuple):
     id: str
     set: str
     openshmem: str
+    context: str
     aclshmem: str
     returns: str
     arguments: str
@@ -50,6 +54,19 @@ class Family(NamedTuple):
         if self.aclshmem_arguments == "=":
             return self.arguments.replace("const ", "")
         return self.aclshmem_arguments
+
+    def on_context(self):
+        """The same operation on a context, whose team numbers the PEs."""
+        return self._replace(
+            openshmem=self.context, context="-", aclshmem="-",
+            arguments=f"{CONTEXT_ARGUMENT}, {self.arguments}",
+            body="pe = face_context_pe(__func__, ctx, pe); " + self.body)
+
+    def forms(self, face):
+        """The family itself and, where there is one, its form on contexts."""
+        if face == "openshmem" and self.context != "-":
+            return [self, self.on_context()]
+        return [self]
 
 
 class Function(NamedTuple):
@@ -94,6 +111,14 @@ class Page(NamedTuple):
         return found
 
 
+def fill(family, type_, face):
+    """The function of a family for a type."""
+    words = type_.words() if type_ else {}
+    texts = [text.format(**words) for text in (
+        family.pattern(face), family.returns, family.arguments_of(face), family.body)]
+    return Function(family, type_, *texts)
+
+
 class Tables(NamedTuple):
     types: list
     families: list
@@ -110,11 +135,8 @@ class Tables(NamedTuple):
         for family in self.families if families is None else families:
             if family.pattern(face) == "-":
                 continue
-            for type_ in [None] if family.set == "-" else self.types_of(family, face):
-                words = type_.words() if type_ else {}
-                fill = [text.format(**words) for text in (
-                    family.pattern(face), family.returns, family.arguments_of(face), family.body)]
-                found.append(Function(family, type_, *fill))
+            types = [None] if family.set == "-" else self.types_of(family, face)
+            found += [fill(form, type_, face) for form in family.forms(face) for type_ in types]
         return found
 
     def by_page(self, face):

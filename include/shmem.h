@@ -17,6 +17,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+#include <complex>
+#define SHMEM_COMPLEX(type) std::complex<type>
+#else
+#define SHMEM_COMPLEX(type) type _Complex
+#endif
+
 #if !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define SHMEM_NORETURN _Noreturn
 #else
@@ -26,6 +33,22 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** Handle of a team: a number that stands for it, not the address of anything. */
+typedef struct shmem_team_handle *shmem_team_t;
+
+/** Handle of a context, of the same kind. */
+typedef struct shmem_ctx_handle *shmem_ctx_t;
+
+/** Wishes for a new team; a mask says which of them count. */
+typedef struct {
+    int num_contexts; /**< SHMEM_TEAM_NUM_CONTEXTS: contexts that will be made from it; else 0 */
+} shmem_team_config_t;
+
+/** Hints for a session; a mask says which of them count. */
+typedef struct {
+    size_t total_ops; /**< SHMEM_CTX_SESSION_TOTAL_OPS: operations expected; else SIZE_MAX */
+} shmem_ctx_session_config_t;
 
 #include <shmem/aclshmem_functions.h>
 #include <shmem/openshmem_functions.h>

@@ -11,6 +11,9 @@
 extern "C" {
 #endif
 
+/** The team of the PEs of this PE's node. */
+#define SHMEMX_TEAM_NODE ((shmem_team_t)3L)
+
 /** One fact about the library. All texts are UTF-8 and one line. They stay valid until the process
  *  ends; those of a variable's value only until the environment changes. */
 typedef struct shmemx_info_item_t {

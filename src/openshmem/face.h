@@ -28,8 +28,6 @@ static inline _Noreturn void face_refuse(struct shm_instance *instance, const ch
 
 #include "vocabulary/vocabulary.h"
 
-#include "openshmem/lock_inline.h"
-
 /* ---- setup ---- */
 void openshmem_init(const char *call);
 void openshmem_start_pes(const char *call);
@@ -147,16 +145,29 @@ static inline void face_free(const char *call, void *block)
 
 /* ---- ordering ---- */
 
-static inline void face_pe_quiet(const char *call, const int *target_pes, size_t npes)
-{
-    (void)target_pes; /* one fence completes the operations to all PEs */
-    (void)npes;
-    face_quiet(call);
-}
+void face_pe_quiet(const char *call, const int *target_pes, size_t npes);
 
 static inline void face_sync_all(const char *call)
 {
     face_barrier_all(call);
 }
+
+/* Memory is coherent: the old cache calls have nothing to do. */
+static inline void face_cache(const char *call)
+{
+    face_instance(call);
+}
+
+/* Levels mean something to tools only, which replace the function. */
+static inline void face_pcontrol(const char *call, int level)
+{
+    (void)level;
+    face_instance(call);
+}
+
+#include "openshmem/lock_inline.h"
+
+#include "openshmem/collective.h"
+#include "openshmem/team.h"
 
 #endif
