@@ -57,7 +57,8 @@ static void take_snapshot(const struct shm_instance *instance, int pe, struct sn
     if (out->state != SHM_ACTIVITY_WAITING)
         return;
     out->sequence = atomic_load_explicit(&activity->sequence, memory_order_relaxed);
-    memcpy(out->operation, activity->operation, sizeof out->operation - 1);
+    for (size_t i = 0; i < sizeof out->operation - 1; i++)
+        out->operation[i] = __atomic_load_n(&activity->operation[i], __ATOMIC_RELAXED);
 }
 
 struct group {

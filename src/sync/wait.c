@@ -6,8 +6,6 @@
 #include "sync/sync.h"
 
 #include <sched.h>
-#include <stdio.h>
-#include <string.h>
 
 /* Spinning pays while the other side runs on another processor and is close to done: some 20 us,
  * then as long again giving way to whoever else wants the processor. On a crowded node the other
@@ -40,12 +38,23 @@ void shm_wake_slow(struct shm_control *control)
     shm_futex_wake(&control->wakes, INT32_MAX);
 }
 
+/* Byte by byte with atomic stores: threads of this PE may record their waits at once, and peers
+ * read; a mix of two names is possible, which a report can live with. */
+static void record_call(struct shm_activity *activity, const char *call)
+{
+    size_t i = 0;
+
+    for (; i < SHM_ACTIVITY_NAME_BYTES - 1 && call[i] != '\0'; i++)
+        __atomic_store_n(&activity->operation[i], call[i], __ATOMIC_RELAXED);
+    __atomic_store_n(&activity->operation[i], '\0', __ATOMIC_RELAXED);
+}
+
 static void record_wait(struct shm_activity *activity, const struct shm_wait *wait, uint64_t now)
 {
     atomic_store_explicit(&activity->peer, wait->peer, memory_order_relaxed);
     atomic_store_explicit(&activity->sequence, wait->sequence, memory_order_relaxed);
     atomic_store_explicit(&activity->since_ns, now, memory_order_relaxed);
-    snprintf(activity->operation, sizeof activity->operation, "%s", wait->call);
+    record_call(activity, wait->call);
     atomic_store_explicit(&activity->state, SHM_ACTIVITY_WAITING, memory_order_release);
 }
 
