@@ -70,8 +70,8 @@ SHM_MUST_CHECK enum shm_status shm_start(const struct shm_start_request *request
 
 /**
  * Leaves the job: a barrier among all PEs, then everything is taken apart. The instance is gone
- * afterwards in every case; an error says which PEs were missing. Collective. Call with
- * shm_process.lock held.
+ * afterwards in every case; an error says which PEs were missing or, under SHMEM_DEBUG, which block
+ * of this PE was overwritten behind its end. Collective. Call with shm_process.lock held.
  */
 SHM_MUST_CHECK enum shm_status shm_stop(void);
 
@@ -110,7 +110,14 @@ _Noreturn void shm_fatal_not_initialised(const char *call);
 /** Ends the whole job with `status`; does not return. */
 _Noreturn void shm_global_exit(struct shm_instance *instance, int status);
 
-/* ---- collective memory: every PE calls with the same arguments ---- */
+/*
+ * ---- collective memory: every PE calls with the same arguments ----
+ *
+ * Under SHMEM_DEBUG the arguments are compared (SHM_MISMATCH on all PEs), and a PE that gives back
+ * or resizes a block learns whether bytes behind its end were overwritten on this PE:
+ * SHM_INVALID_VALUE there and nowhere else. Then the block was given back all the same, but not
+ * resized: the job has to end.
+ */
 
 /** Takes a block. An error is the same on all PEs. Returns after a barrier among all PEs. */
 SHM_MUST_CHECK enum shm_status shm_memory_take(struct shm_instance *instance, const char *call,
@@ -122,12 +129,13 @@ SHM_MUST_CHECK enum shm_status shm_memory_take_zeroed(struct shm_instance *insta
                                                       const char *call, size_t count,
                                                       size_t element_bytes, void **out_block);
 
-/** Gives a block back, after a barrier. SHM_NOT_FOUND when `block` is not the start of one. */
+/** Gives a block back, after a barrier. SHM_NOT_FOUND when `block` is not the start of one.
+ *  `call` must be a text that stays. */
 SHM_MUST_CHECK enum shm_status shm_memory_give(struct shm_instance *instance, const char *call,
                                                void *block);
 
 /** Changes the size of a block, moving it when it must; the contents up to the smaller size stay.
- *  On failure the block is unchanged. */
+ *  On failure the block is unchanged. `call` must be a text that stays. */
 SHM_MUST_CHECK enum shm_status shm_memory_resize(struct shm_instance *instance, const char *call,
                                                  void *block, uint64_t bytes, void **out_block);
 

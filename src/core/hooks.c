@@ -25,6 +25,7 @@ static void at_exit(int status, void *unused)
     if (outcome == SHM_OK)
         return;
     shm_report_life(outcome, "finalize at exit", pe);
+    shm_launcher_tell(SHM_LAUNCH_EXIT, EXIT_FAILURE); /* enough has been said */
     fflush(stdout);
     _exit(EXIT_FAILURE);
 }

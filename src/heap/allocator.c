@@ -330,6 +330,24 @@ enum shm_status shm_allocator_block(const struct shm_allocator *allocator, uint6
     return SHM_OK;
 }
 
+bool shm_allocator_find_next(const struct shm_allocator *allocator, uint64_t offset,
+                             uint64_t *out_begin, uint64_t *out_bytes)
+{
+    uint32_t index = shm_block_tree_floor(&allocator->tree, offset);
+
+    for (; index != SHM_BLOCK_NONE; index = block_at(allocator, index)->next) {
+        const struct shm_block *block = block_at(allocator, index);
+        uint64_t bytes = block->bytes - block->unused_bytes;
+
+        if (block->is_used && block->offset + bytes > offset) {
+            *out_begin = block->offset;
+            *out_bytes = bytes;
+            return true;
+        }
+    }
+    return false;
+}
+
 void shm_allocator_usage(const struct shm_allocator *allocator,
                          struct shm_allocator_usage *out_usage)
 {

@@ -214,6 +214,11 @@ SHM_MUST_CHECK enum shm_status shm_allocator_resize(struct shm_allocator *alloca
 SHM_MUST_CHECK enum shm_status shm_allocator_block(const struct shm_allocator *allocator,
                                                    uint64_t offset, uint64_t *out_bytes);
 
+/** The first block that reaches beyond `offset`: the one around it, or else the next one behind it;
+ *  false when there is none. `out_bytes` as in shm_allocator_block(). */
+bool shm_allocator_find_next(const struct shm_allocator *allocator, uint64_t offset,
+                             uint64_t *out_begin, uint64_t *out_bytes);
+
 struct shm_allocator_usage {
     uint64_t total_bytes, free_bytes, largest_gap_bytes, blocks;
 };

@@ -53,12 +53,10 @@ struct shm_group_area {
                                                                               sequence */
 };
 
-/** What a PE passed to a collective memory call, compared under SHMEM_DEBUG. */
-struct shm_agreement {
-    uint64_t kind;
-    uint64_t bytes;
-    uint64_t alignment;
-    uint64_t offset;
+/** SHMEM_DEBUG: whom a PE waits for, valid while its record of activity says that it waits. */
+struct shm_meeting {
+    _Atomic int32_t slot; /* of the group; SHM_SLOT_NONE: whom it waits for is not known */
+    _Atomic int32_t start, stride, size; /* its members */
 };
 
 struct shm_control {
@@ -71,7 +69,7 @@ struct shm_control {
     _Atomic uint32_t is_fatal_told;
     int32_t processor_quota;
     struct shm_processor_set processors;
-    alignas(SHM_CACHE_LINE) struct shm_agreement agreement;
+    alignas(SHM_CACHE_LINE) struct shm_meeting meeting;
     /* slots that groups of this PE have, one bit each; the first PE of a new group sets them */
     alignas(SHM_CACHE_LINE) _Atomic uint64_t taken_slots[(SHM_SLOTS + 63) / 64];
     struct shm_group_area groups[SHM_SLOTS];

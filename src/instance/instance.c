@@ -25,6 +25,7 @@ void shm_instance_destroy(struct shm_instance *instance)
     if (instance == NULL)
         return;
     shm_allocator_destroy(instance->allocator);
+    free(instance->memory_history);
     if (shm_static_data_restore(&instance->static_data) != SHM_OK)
         shm_log(SHM_LOG_ERROR, "instance", "%s", shm_error_detail());
     shm_heap_destroy(&instance->heap);
@@ -55,6 +56,7 @@ void shm_instance_set_reach(struct shm_instance *instance)
     reach->stride = layout->stride;
     reach->my_pe = instance->heap.my_pe;
     reach->n_pes = instance->heap.n_pes;
+    reach->is_debugging = instance->options.debug;
     if (instance->static_data.is_shared) {
         reach->static_begin = (uintptr_t)instance->static_data.begin;
         reach->static_bytes = instance->static_data.bytes;

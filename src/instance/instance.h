@@ -27,7 +27,8 @@ struct shm_reach {
     uint64_t stride;
     int my_pe;
     int n_pes;
-    bool is_crowded; /* this node has more PEs than processors: sleep instead of spinning */
+    bool is_crowded;   /* this node has more PEs than processors: sleep instead of spinning */
+    bool is_debugging; /* options.debug, the same on all PEs */
 };
 
 struct shm_instance {
@@ -39,6 +40,7 @@ struct shm_instance {
     struct shm_static_data static_data;
     struct shm_allocator *allocator;
     pthread_mutex_t allocator_lock;
+    struct shm_memory_history *memory_history; /* of src/core; NULL without SHMEM_DEBUG */
     uint8_t *topology; /* engines that reach each PE */
     int *node_pes;     /* PEs of this node, ascending */
     int node_count;

@@ -54,12 +54,12 @@ static inline void thread_job_add_pe(struct thread_job *job, int pe,
     thread_job_require(shm_bootstrap_open(SHM_BOOTSTRAP_ALONE, &alone, &instance->bootstrap));
     instance->heap = job->heap;
     instance->heap.my_pe = pe;
+    instance->options.debug = request->has_debug;
     shm_instance_set_reach(instance);
     instance->reach.is_crowded = request->is_crowded;
     instance->reach.static_bytes = request->static_bytes;
     instance->reach.static_begin =
         (uintptr_t)shm_heap_slice(&job->heap, pe) + job->heap.layout.static_offset;
-    instance->options.debug = request->has_debug;
     job->pes[pe] = instance;
 }
 

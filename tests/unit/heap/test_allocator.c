@@ -526,6 +526,31 @@ static void test_unusual_alignment_among_many_gaps(void **state)
     shm_allocator_destroy(allocator);
 }
 
+static void test_blocks_are_found_from_anywhere(void **state)
+{
+    struct shm_allocator *allocator = make_allocator(HEAP_BYTES);
+    uint64_t begin = 7;
+    uint64_t bytes = 7;
+
+    (void)state;
+    assert_false(shm_allocator_find_next(allocator, 0, &begin, &bytes));
+    assert_int_equal(take(allocator, 100, 0), 0);
+    assert_int_equal(take(allocator, 64, 0), 128);
+    assert_int_equal(take(allocator, 64, 0), 192);
+    assert_int_equal(shm_allocator_give(allocator, 128), SHM_OK);
+    for (uint64_t offset = 0; offset < 256; offset++) {
+        assert_true(shm_allocator_find_next(allocator, offset, &begin, &bytes));
+        assert_int_equal(begin, offset < 100 ? 0 : 192);
+        assert_int_equal(bytes, offset < 100 ? 100 : 64);
+    }
+    begin = bytes = 7;
+    assert_false(shm_allocator_find_next(allocator, 256, &begin, &bytes));
+    assert_false(shm_allocator_find_next(allocator, UINT64_MAX, &begin, &bytes));
+    assert_int_equal(begin, 7);
+    assert_int_equal(bytes, 7);
+    shm_allocator_destroy(allocator);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -540,6 +565,7 @@ int main(void)
         cmocka_unit_test(test_two_allocators_agree),
         cmocka_unit_test(test_a_million_blocks),
         cmocka_unit_test(test_unusual_alignment_among_many_gaps),
+        cmocka_unit_test(test_blocks_are_found_from_anywhere),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

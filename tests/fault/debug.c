@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Makes one mistake, named by the first argument, that SHMEM_DEBUG=1 finds. */
+#include <shmem.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static long words[16];
+
+/* ---- writing past the end of a block ---- */
+
+static void overrun_free(void)
+{
+    char *block = shmem_malloc(100);
+    void *behind = shmem_malloc(100);
+
+    if (shmem_my_pe() == 2)
+        memset(block + 104, 0, 3);
+    shmem_free(behind);
+    shmem_free(block);
+}
+
+/* PE 0 does it to PE 1, which tells. */
+static void overrun_put(void)
+{
+    char *block = shmem_calloc(5, 20);
+    const char byte = 'x';
+
+    if (shmem_my_pe() == 0)
+        shmem_putmem(block + 100, &byte, 1, 1);
+    shmem_free(block);
+}
+
+static void overrun_realloc(void)
+{
+    char *block = shmem_malloc(1000);
+
+    if (shmem_my_pe() == 1)
+        memset(block + 1000, 'x', 60);
+    shmem_realloc(block, 5000);
+}
+
+static void overrun_shrunk(void)
+{
+    char *block = shmem_malloc(1000);
+
+    block = shmem_realloc(block, 10);
+    block[10] = 'x';
+    shmem_free(block);
+}
+
+static void overrun_finalize(void)
+{
+    char *first = shmem_align(4096, 64);
+    char *second = shmem_malloc(7);
+
+    if (shmem_my_pe() == 1)
+        memset(first + 64, 'x', 2);
+    second[6] = 'x';
+}
+
+/* ---- pointers that are no block ---- */
+
+static void double_free(void)
+{
+    void *block = shmem_malloc(64);
+    void *other = shmem_malloc(64);
+
+    shmem_free(block);
+    shmem_free(other);
+    shmem_free(shmem_malloc(640));
+    shmem_free(block);
+}
+
+static void double_free_moved(void)
+{
+    char *block = shmem_malloc(100);
+
+    shmem_malloc(64);
+    shmem_realloc(block, 100000);
+    shmem_free(block);
+}
+
+static void free_inside(void)
+{
+    shmem_free((char *)shmem_malloc(100) + 8);
+}
+
+static void realloc_free_space(void)
+{
+    shmem_realloc((char *)shmem_malloc(64) + 65536, 128);
+}
+
+/* ---- calls that differ: PE 1 does something else ---- */
+
+static void differ_call(void)
+{
+    void *block = shmem_malloc(64);
+
+    if (shmem_my_pe() == 1)
+        shmem_free(block);
+    else
+        shmem_malloc(64);
+}
+
+static void differ_zeroing(void)
+{
+    if (shmem_my_pe() == 1)
+        shmem_malloc(64);
+    else
+        shmem_calloc(8, 8);
+}
+
+static void differ_count(void)
+{
+    shmem_calloc(shmem_my_pe() == 1 ? 4 : 8, shmem_my_pe() == 1 ? 16 : 8);
+}
+
+static void differ_overflow(void)
+{
+    shmem_calloc(shmem_my_pe() == 1 ? (size_t)1 << 60 : 8, 100);
+}
+
+static void differ_alignment(void)
+{
+    shmem_align(shmem_my_pe() == 1 ? 256 : 128, 64);
+}
+
+static void differ_ptr(void)
+{
+    char *block = shmem_malloc(64);
+    char *other = shmem_malloc(64);
+
+    shmem_free(shmem_my_pe() == 1 ? other : block);
+}
+
+static void differ_null(void)
+{
+    void *block = shmem_malloc(64);
+
+    shmem_realloc(shmem_my_pe() == 1 ? NULL : block, 128);
+}
+
+static void differ_foreign(void)
+{
+    void *block = shmem_malloc(64);
+
+    shmem_free(shmem_my_pe() == 1 ? (void *)words : block);
+}
+
+static const struct {
+    const char *name;
+    void (*make)(void);
+} mistakes[] = {
+    {"overrun_free", overrun_free},
+    {"overrun_put", overrun_put},
+    {"overrun_realloc", overrun_realloc},
+    {"overrun_shrunk", overrun_shrunk},
+    {"overrun_finalize", overrun_finalize},
+    {"double_free", double_free},
+    {"double_free_moved", double_free_moved},
+    {"free_inside", free_inside},
+    {"realloc_free_space", realloc_free_space},
+    {"differ_call", differ_call},
+    {"differ_zeroing", differ_zeroing},
+    {"differ_count", differ_count},
+    {"differ_overflow", differ_overflow},
+    {"differ_alignment", differ_alignment},
+    {"differ_ptr", differ_ptr},
+    {"differ_null", differ_null},
+    {"differ_foreign", differ_foreign},
+};
+
+int main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+
+    shmem_init();
+    for (size_t i = 0; i < sizeof mistakes / sizeof *mistakes; i++) {
+        if (strcmp(name, mistakes[i].name) == 0)
+            mistakes[i].make();
+    }
+    if (argc > 2) /* leave finalize to exit() */
+        return 0;
+    shmem_finalize();
+    return 0;
+}
