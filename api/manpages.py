@@ -17,23 +17,38 @@ def escape(text):
 
 
 def placeholder_words(family):
-    if family.set == "sized":
+    if family.set.startswith("sized"):
         return {"name": "SIZE", "T": "void"}
     return {"name": "TYPENAME", "T": "TYPE"}
 
 
+def declaration_of(family, face):
+    words = placeholder_words(family)
+    name = family.pattern(face).format(**words)
+    returns = family.returns.replace("SHMEM_NORETURN", "_Noreturn").format(**words)
+    space = "" if returns.endswith("*") else " "
+    return f"{returns}{space}{name}({family.arguments_of(face).format(**words)});"
+
+
 def synopsis(families, face):
-    declarations = []
-    for family in families:
-        words = placeholder_words(family)
-        name = family.pattern(face).format(**words)
-        returns = family.returns.replace("SHMEM_NORETURN", "_Noreturn").format(**words)
-        space = "" if returns.endswith("*") else " "
-        declarations.append(f"{returns}{space}{name}({family.arguments_of(face).format(**words)});")
+    """The functions without a context, and then those on one."""
+    forms = [family.forms(face) for family in families]
     lines = []
-    for declaration in dict.fromkeys(declarations):
-        lines += tables.wrap_after_commas(declaration, 68)
+    for group in ([f[0] for f in forms], [f[1] for f in forms if len(f) > 1]):
+        lines += [""] if group else []
+        for declaration in dict.fromkeys(declaration_of(form, face) for form in group):
+            lines += tables.wrap_after_commas(declaration, 68)
     return lines
+
+
+def generic_calls(families):
+    """What C11 programs may write instead."""
+    calls = []
+    for form in [form for family in families for form in family.forms("openshmem")]:
+        names = ", ".join(re.findall(r"\w+(?=,|$)", form.arguments))
+        if form.generic not in ("-", form.openshmem):
+            calls.append(f"{form.generic}({names})")
+    return list(dict.fromkeys(calls))
 
 
 def header_of(family, face):
@@ -47,13 +62,10 @@ def synopsis_section(data, families):
         offered = [f for f in families if f.pattern(face) != "-"]
         if not offered:
             continue
-        lines = [f"#include <{header_of(offered[0], face)}>", ""] + synopsis(offered, face)
-        generics = [f for f in offered if f.generic != "-"] if face == "openshmem" else []
+        lines = [f"#include <{header_of(offered[0], face)}>"] + synopsis(offered, face)
+        generics = generic_calls(offered) if face == "openshmem" else []
         if generics:
-            lines += ["", "/* C11, selected by the type of the pointer */"]
-            for name, family in {f.generic: f for f in generics}.items():
-                names = ", ".join(re.findall(r"\w+(?=,|$)", family.arguments))
-                lines.append(f"{name}({names})")
+            lines += ["", "/* C11, selected by the types of the arguments */"] + generics
         text += "```\n" + "\n".join(lines) + "\n```\n\n"
     return text + type_lists(data, families)
 
@@ -95,18 +107,22 @@ def page_source(data, page):
 def standard_of(family):
     if family.openshmem == "-":
         return "ACLSHMEM 1.1"
-    return "SHMEM" if family.section == "Extension" else "OpenSHMEM 1.6"
+    return "SHMEM" if family.section.startswith("Extension") else "OpenSHMEM 1.6"
 
 
 def name_in_index(family, face):
-    """None where the family is not offered."""
+    """None where the family is not offered; [ctx_] where it has a form on contexts."""
     pattern = family.pattern(face)
-    return None if pattern == "-" else pattern.format(**placeholder_words(family))
+    if pattern == "-":
+        return None
+    if len(family.forms(face)) > 1:
+        pattern = family.context.replace("ctx_", "[ctx_]", 1)
+    return pattern.format(**placeholder_words(family))
 
 
 def rank_of_section(section):
     """What programs should not start with comes last."""
-    return (section == "Extension") + 2 * section.startswith("Deprecated")
+    return section.startswith("Extension") + 2 * section.startswith("Deprecated")
 
 
 def index_of(data, face):

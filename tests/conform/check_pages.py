@@ -16,10 +16,10 @@ import tables  # noqa: E402
 
 def parameters_of(family):
     """Names of the parameters; numbers 3 and 8 and so on of patterns are no names."""
-    names = set()
+    names = {"ctx"} if family.context != "-" else set()
     for arguments in (family.arguments, family.aclshmem_arguments):
         if arguments not in ("-", "=", "void"):
-            names |= {re.search(r"\w+$", a).group() for a in arguments.split(", ")}
+            names |= {re.search(r"\w+$", a).group() for a in arguments.split(", ") if a != "..."}
     return names
 
 
