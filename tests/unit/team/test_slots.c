@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Many teams, one after the other and at once. */
+#include "members.h"
+
+#include <sched.h>
+
+#define PES 5
+#define OFFERED (SHM_SLOTS - SHM_SLOT_FIRST_FREE)
+
+/* A triplet of a parent of `n` that depends on `number` alone. */
+static struct shm_triplet any_triplet(unsigned number, int n)
+{
+    int start = (int)(number * 7 % (unsigned)n);
+    int stride = number % 3 == 0 ? -1 : 1 + (int)(number % 2);
+    int longest = stride < 0 ? start + 1 : (n - 1 - start) / stride + 1;
+
+    return (struct shm_triplet){start, stride, 1 + (int)(number * 5 % (unsigned)longest)};
+}
+
+static struct shm_team *split_any(struct thread_job_pe *self, struct shm_team *parent,
+                                  unsigned number)
+{
+    struct shm_triplet triplet = any_triplet(number, parent->group->size);
+
+    return split_of(self, parent, triplet.start, triplet.stride, triplet.size);
+}
+
+/* ---- many at once ---- */
+
+#define ALIVE 300
+
+static void keep_alive(struct thread_job_pe *self)
+{
+    struct shm_team *teams[ALIVE];
+
+    for (unsigned i = 0; i < ALIVE; i++) {
+        teams[i] = split_any(self, world_of(self), i);
+        if (teams[i] != NULL)
+            check_barriers(self, teams[i]);
+    }
+    for (unsigned i = 0; i < ALIVE; i++) {
+        for (unsigned j = 0; j < i && teams[i] != NULL; j++)
+            EXPECT(self, teams[j] == NULL || teams[j]->group->slot != teams[i]->group->slot);
+    }
+    for (unsigned i = ALIVE; i-- > 0;) {
+        if (teams[i] != NULL)
+            check_barriers(self, teams[i]);
+    }
+    for (unsigned i = 0; i < ALIVE; i++) {
+        struct shm_team *team = teams[i * 7 % ALIVE];
+
+        if (team != NULL)
+            destroy_team(self, team);
+    }
+}
+
+static void test_many_alive(void **state)
+{
+    (void)state;
+    run_teams(keep_alive, PES);
+}
+
+/* ---- one after the other ---- */
+
+#define CYCLES 2000
+
+static void come_and_go(struct thread_job_pe *self)
+{
+    for (unsigned i = 0; i < CYCLES; i++) {
+        struct shm_team *team = split_any(self, world_of(self), i);
+
+        if (team == NULL)
+            continue;
+        /* PEs that are late with leaving the last ones hold a slot for a while */
+        EXPECT(self, team->group->slot < SHM_SLOT_FIRST_FREE + 2 * PES);
+        check_barriers(self, team);
+        destroy_team(self, team);
+    }
+}
+
+static void test_cycles(void **state)
+{
+    (void)state;
+    run_teams(come_and_go, PES);
+}
+
+static void come_and_go_in_grids(struct thread_job_pe *self)
+{
+    for (int i = 0; i < CYCLES / 4; i++) {
+        struct shm_team_grid grid = {.team = {NULL, NULL}};
+
+        EXPECT(self, shm_team_split_2d(world_of(self), "split", 1 + i % PES, &grid) == SHM_OK);
+        if (grid.team[0] == NULL || grid.team[1] == NULL)
+            return;
+        EXPECT(self, grid.team[0]->group->slot != grid.team[1]->group->slot);
+        check_barriers(self, grid.team[i & 1]);
+        check_barriers(self, grid.team[~i & 1]);
+        destroy_team(self, grid.team[0]);
+        destroy_team(self, grid.team[1]);
+    }
+}
+
+static void test_grid_cycles(void **state)
+{
+    (void)state;
+    run_teams(come_and_go_in_grids, PES);
+}
+
+/* ---- no slot left ---- */
+
+static void expect_no_room(struct thread_job_pe *self, enum shm_status status, const char *team)
+{
+    if (status != SHM_MALLOC_FAILED || strstr(shm_error_detail(), team) == NULL)
+        thread_job_fail(self, "status %d, detail \"%s\", expected \"%s\"", status,
+                        shm_error_detail(), team);
+}
+
+static void fail_for_all(struct thread_job_pe *self)
+{
+    struct shm_team_grid grid = {.team = {NULL, NULL}};
+    struct shm_triplet triplet = {1, 1, 2};
+    struct shm_team *team = NULL;
+    enum shm_status status;
+
+    status = shm_team_split_strided(world_of(self), "split", &triplet, NULL, &team);
+    expect_no_room(self, status,
+                   "no room for another team: none of 2048 places is free on all of its 2 PEs");
+    status = shm_team_split_2d(world_of(self), "split", 2, &grid);
+    expect_no_room(self, status, "no room for another team: none of 2048 places");
+    EXPECT(self, team == NULL && grid.team[0] == NULL && grid.team[1] == NULL);
+}
+
+static void exhaust(struct thread_job_pe *self)
+{
+    static struct shm_team *all[PES][OFFERED];
+    struct shm_team **teams = all[self->pe];
+    struct shm_team_grid grid = {.team = {NULL, NULL}};
+    int n = self->job->n_pes;
+    uint64_t handle;
+
+    for (int i = 0; i < OFFERED; i++) {
+        teams[i] = split_of(self, world_of(self), 0, 1, n);
+        if (teams[i] == NULL)
+            return;
+    }
+    check_barriers(self, teams[OFFERED - 1]);
+    fail_for_all(self);
+    /* one is free again, perhaps not on all PEs at once: enough for a team, not for a grid */
+    handle = teams[1000]->handled.handle;
+    destroy_team(self, teams[1000]);
+    expect_no_room(self, shm_team_split_2d(world_of(self), "split", 2, &grid), "no room");
+    EXPECT(self, grid.team[0] == NULL && grid.team[1] == NULL);
+    teams[1000] = split_of(self, world_of(self), n - 1, -1, n);
+    if (teams[1000] == NULL)
+        return;
+    EXPECT(self, (teams[1000]->handled.handle & 0xffff) == (handle & 0xffff));
+    check_barriers(self, teams[1000]);
+    fail_for_all(self);
+    for (int i = 0; i < OFFERED; i++)
+        destroy_team(self, teams[i]);
+}
+
+static void test_exhausted(void **state)
+{
+    (void)state;
+    run_teams(exhaust, 3);
+}
+
+static void set_all_slots(struct shm_instance *instance, uint64_t bits)
+{
+    for (size_t i = 0; i < LENGTH(instance->control->taken_slots); i++)
+        atomic_store(&instance->control->taken_slots[i], bits);
+}
+
+/* The leader finds no slot at first, because PE 2 is late with leaving its teams. */
+static void be_late(struct thread_job_pe *self)
+{
+    const _Atomic uint64_t *arrived =
+        &shm_instance_control(self->instance, 0)->groups[SHM_SLOT_WORLD].barrier.arrived;
+    struct shm_team *team;
+
+    if (self->pe == 2) {
+        while (atomic_load(arrived) < self->instance->world.sequence + 1)
+            sched_yield();
+        set_all_slots(self->instance, 0);
+    }
+    team = split_of(self, world_of(self), 0, 1, PES);
+    if (team == NULL)
+        return;
+    check_barriers(self, team);
+    destroy_team(self, team);
+}
+
+static void set_late_slots(struct thread_job_pe *self)
+{
+    if (self->pe == 2)
+        set_all_slots(self->instance, UINT64_MAX);
+    barrier_of(self, world_of(self));
+    be_late(self);
+}
+
+static void test_late_leaver(void **state)
+{
+    (void)state;
+    run_teams(set_late_slots, PES);
+}
+
+/* Slots are free on other members, but not on all. */
+static void overlap(struct thread_job_pe *self)
+{
+    struct shm_team *team;
+
+    if (self->pe == 1 || self->pe == 3) /* halves of the slots, with one in common */
+        set_all_slots(self->instance,
+                      self->pe == 1 ? 0xaaaaaaaaaaaaaaaa & ~(1ull << 51) : 0x5555555555555555);
+    barrier_of(self, world_of(self));
+    team = split_of(self, world_of(self), PES - 1, -1, PES);
+    if (team != NULL) {
+        EXPECT(self, team->group->slot == 51);
+        check_barriers(self, team);
+        destroy_team(self, team);
+    }
+    if (self->pe == 1 || self->pe == 3)
+        set_all_slots(self->instance, 0);
+}
+
+static void test_overlap(void **state)
+{
+    (void)state;
+    run_teams(overlap, PES);
+}
+
+/* ---- what older groups leave in a slot ---- */
+
+/* Members of a new team have met so often in its slot, in older teams, that 32 bits are not enough,
+ * and its first has not. */
+static uint64_t arrived_in(int slot, int pe)
+{
+    static const uint64_t arrived[PES] = {5, 0xfffffffe, 0x1fffffff0, 0, 0x80000000};
+
+    return arrived[(slot + pe) % PES];
+}
+
+static void meet_after(struct thread_job_pe *self, struct shm_team *team)
+{
+    uint64_t highest = 0;
+
+    for (int rank = 0; rank < team->group->size; rank++) {
+        uint64_t arrived = arrived_in(team->group->slot, shm_group_pe(team->group, rank));
+
+        highest = arrived > highest ? arrived : highest;
+    }
+    EXPECT(self, team->group->sequence == highest);
+    check_barriers(self, team);
+}
+
+static void meet_often(struct thread_job_pe *self)
+{
+    static const struct shm_triplet triplets[] = {{0, 1, 5},  {4, -1, 5}, {1, 1, 4}, {1, 2, 2},
+                                                  {3, -1, 4}, {2, 1, 3},  {3, 1, 2}, {0, 4, 2}};
+    struct shm_team *teams[LENGTH(triplets)];
+
+    for (int slot = SHM_SLOT_FIRST_FREE; slot < SHM_SLOT_FIRST_FREE + (int)LENGTH(teams); slot++)
+        atomic_store(&self->instance->control->groups[slot].barrier.arrived,
+                     arrived_in(slot, self->pe));
+    barrier_of(self, world_of(self));
+    for (size_t i = 0; i < LENGTH(teams); i++) {
+        teams[i] =
+            split_of(self, world_of(self), triplets[i].start, triplets[i].stride, triplets[i].size);
+        if (teams[i] != NULL)
+            meet_after(self, teams[i]);
+    }
+    for (size_t i = 0; i < LENGTH(teams); i++) {
+        if (teams[i] != NULL)
+            destroy_team(self, teams[i]);
+    }
+}
+
+static void test_sequences(void **state)
+{
+    (void)state;
+    run_teams(meet_often, PES);
+}
+
+/* ---- at the same time ---- */
+
+#define ROW 3
+
+/* Rows of a grid go on by themselves, at a pace of their own. */
+static void go_apart(struct thread_job_pe *self)
+{
+    struct shm_team_grid grid = {.team = {NULL, NULL}};
+    struct shm_team *row;
+
+    EXPECT(self, shm_team_split_2d(world_of(self), "split", ROW, &grid) == SHM_OK);
+    row = grid.team[0];
+    if (row == NULL)
+        return;
+    for (int i = 0; i < 100 * (1 + self->pe / ROW); i++) {
+        struct shm_team *team = split_any(self, row, (unsigned)(i + self->pe / ROW));
+
+        if (team == NULL)
+            continue;
+        check_barriers(self, team);
+        destroy_team(self, team);
+    }
+    check_barriers(self, grid.team[1]);
+    destroy_team(self, grid.team[1]);
+    check_barriers(self, row);
+    destroy_team(self, row);
+}
+
+static void test_disjoint(void **state)
+{
+    (void)state;
+    run_teams(go_apart, 2 * ROW + 2);
+}
+
+struct second_thread {
+    struct thread_job_pe *self;
+    struct shm_team *parent;
+    unsigned first;
+};
+
+static void *split_in_thread(void *argument)
+{
+    const struct second_thread *thread = argument;
+
+    for (unsigned i = 0; i < 200; i++) {
+        struct shm_team *team = split_any(thread->self, thread->parent, thread->first + i);
+
+        if (team == NULL)
+            continue;
+        check_barriers(thread->self, team);
+        destroy_team(thread->self, team);
+    }
+    return NULL;
+}
+
+/* Two threads of each PE split parents with the same members. */
+static void split_in_threads(struct thread_job_pe *self)
+{
+    struct shm_team *down = split_of(self, world_of(self), 3, -1, 4);
+    struct second_thread first = {self, world_of(self), 0};
+    struct second_thread second = {self, down, 11};
+    pthread_t thread;
+
+    if (down != NULL)
+        EXPECT(self, pthread_create(&thread, NULL, split_in_thread, &second) == 0);
+    split_in_thread(&first);
+    if (down == NULL)
+        return;
+    pthread_join(thread, NULL);
+    destroy_team(self, down);
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    run_teams(split_in_threads, 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_many_alive),  cmocka_unit_test(test_cycles),
+        cmocka_unit_test(test_grid_cycles), cmocka_unit_test(test_exhausted),
+        cmocka_unit_test(test_late_leaver), cmocka_unit_test(test_overlap),
+        cmocka_unit_test(test_sequences),   cmocka_unit_test(test_disjoint),
+        cmocka_unit_test(test_threads),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
