@@ -60,10 +60,13 @@ struct part {
     uint64_t source_offset;
 };
 
+/* Bytes of data that a buffer holds behind the part. */
+#define SHOWN_BYTES (SHM_EXCHANGE_BYTES - sizeof(struct part))
+
 /* What a member of a group with a slot shows. */
 struct shown_part {
     struct part part;
-    unsigned char data[SHM_EXCHANGE_BYTES - sizeof(struct part)]; /* if it fits */
+    unsigned char data[SHOWN_BYTES]; /* if it fits */
 };
 
 /* What a member has learnt when it knows all parts. */
@@ -81,7 +84,7 @@ static void show_part(const struct shm_collective *collective, const void *sourc
         struct shown_part *shown = shm_exchange_buffer(collective->instance, group);
 
         memcpy(&shown->part, &part, sizeof part);
-        if (bytes <= sizeof shown->data)
+        if (bytes <= SHOWN_BYTES)
             shm_coll_copy(shown->data, source, bytes);
     } else {
         group->words[SHM_COLL_WORD_COUNT] = (long)part.bytes;
@@ -122,7 +125,7 @@ static enum shm_status survey_parts(const struct shm_collective *collective, con
     for (int rank = 0; rank < collective->group->size; rank++) {
         struct part part = part_of(collective, rank);
 
-        if (part.bytes > sizeof((struct shown_part *)NULL)->data)
+        if (part.bytes > SHOWN_BYTES)
             survey.is_shown = false;
         if (__builtin_add_overflow(survey.total, part.bytes, &survey.total))
             survey.total = SIZE_MAX; /* no object has that size: refused below */
