@@ -30,13 +30,23 @@ def declaration_of(family, face):
     return f"{returns}{space}{name}({family.arguments_of(face).format(**words)});"
 
 
+def is_deprecated(family):
+    return family.section.startswith("Deprecated")
+
+
 def synopsis(families, face):
-    """The functions without a context, and then those on one."""
-    forms = [family.forms(face) for family in families]
+    """What to use, the same on a context, and what is deprecated."""
+    groups = {"": [], "/* on a context */": [], "/* deprecated */": []}
+    plain, on_context, deprecated = groups.values()
+    for form in [form for family in families for form in family.forms(face)]:
+        has_context = form.arguments.startswith(tables.CONTEXT_ARGUMENT)
+        group = deprecated if is_deprecated(form) else on_context if has_context else plain
+        group.append(declaration_of(form, face))
     lines = []
-    for group in ([f[0] for f in forms], [f[1] for f in forms if len(f) > 1]):
-        lines += [""] if group else []
-        for declaration in dict.fromkeys(declaration_of(form, face) for form in group):
+    for comment, declarations in groups.items():
+        if declarations:
+            lines += ["", comment] if comment else [""]
+        for declaration in dict.fromkeys(declarations):
             lines += tables.wrap_after_commas(declaration, 68)
     return lines
 
@@ -77,7 +87,7 @@ def type_lists(data, families):
         users = {}
         for family in families:
             if family.set != "-" and family.pattern(face) != "-":
-                types = tuple(t.name if t.c_type == "void" else f"{t.name} ({t.c_type})"
+                types = tuple(t.name if t.c_type in ("void", t.name) else f"{t.name} ({t.c_type})"
                               for t in data.types_of(family, face))
                 name = family.pattern(face).format(**placeholder_words(family))
                 users.setdefault(types, []).append(name)
@@ -121,8 +131,9 @@ def name_in_index(family, face):
 
 
 def rank_of_section(section):
-    """What programs should not start with comes last."""
-    return section.startswith("Extension") + 2 * section.startswith("Deprecated")
+    """What programs should not start with comes last, the oldest first."""
+    is_last = section.startswith("Deprecated")
+    return is_last, section.startswith("Extension"), section if is_last else ""
 
 
 def index_of(data, face):

@@ -23,7 +23,7 @@ def scdoc_of_markdown(text, page):
     title, _, rest = text.partition("\n")
     purpose = title.lstrip("# ")
     lines = [f"{name}({section})", "", "# NAME", "",
-             scdoc_of_line(f"{name} - {purpose[0].lower()}{purpose[1:]}")]
+             scdoc_of_line(f"{name} - {purpose[0].lower()}{purpose[1:]}"), "", "# DESCRIPTION"]
     for line in rest.splitlines():
         heading = re.match(r"## (.*)", line)
         lines.append("# " + heading.group(1).upper() if heading else scdoc_of_line(line))
