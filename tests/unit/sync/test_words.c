@@ -17,6 +17,7 @@
 
 #define COUNT 7
 #define ROUNDS 300
+#define FLICKERS 20000
 #define PES 4
 
 static void start_job(struct thread_job *job, int n_pes, bool is_crowded)
@@ -316,7 +317,7 @@ static void flicker(struct thread_job_pe *self)
     uint64_t *words = heap_words(self->job, 0);
     struct shm_word_test odd = {&words[0], 1, SHM_WORD_U64, SHM_CMP_EQ};
 
-    for (int i = 0; self->pe == 0 && i < ROUNDS; i++) {
+    for (int i = 0; self->pe == 0 && i < FLICKERS; i++) {
         uint64_t value = 0;
 
         if (shm_wait_until_value(self->instance, &odd, "wait", &value) != SHM_OK || value != 1)
