@@ -58,6 +58,38 @@
     F(uint32, uint32_t)                                                                            \
     F(uint64, uint64_t)
 
+#define FOR_REDUCE_BITWISE_TYPES(F)                                                                \
+    F(uchar, unsigned char)                                                                        \
+    F(ushort, unsigned short)                                                                      \
+    F(uint, unsigned int)                                                                          \
+    F(ulong, unsigned long)                                                                        \
+    F(ulonglong, unsigned long long)                                                               \
+    F(int8, int8_t)                                                                                \
+    F(int16, int16_t)                                                                              \
+    F(int32, int32_t)                                                                              \
+    F(int64, int64_t)                                                                              \
+    F(uint8, uint8_t)                                                                              \
+    F(uint16, uint16_t)                                                                            \
+    F(uint32, uint32_t)                                                                            \
+    F(uint64, uint64_t)                                                                            \
+    F(size, size_t)
+
+#define FOR_REAL_TYPES(F)                                                                          \
+    F(float, float)                                                                                \
+    F(double, double)                                                                              \
+    F(longdouble, long double)
+
+#define FOR_COMPLEX_TYPES(F)                                                                       \
+    F(complexf, float _Complex)                                                                    \
+    F(complexd, double _Complex)
+
+/* the integers of the reductions over active sets */
+#define FOR_OLD_REDUCE_INTEGERS(F)                                                                 \
+    F(short, short)                                                                                \
+    F(int, int)                                                                                    \
+    F(long, long)                                                                                  \
+    F(longlong, long long)
+
 #define FOR_SIZES(F) F(8) F(16) F(32) F(64) F(128)
 
 #define FOR_ACLSHMEM_TYPES(F)                                                                      \

@@ -10,14 +10,23 @@ import re
 import sys
 
 
+def generics(text):
+    """'name(arguments)'; a name for several typed forms is there once for each."""
+    forms = re.findall(r"^#define SHMEM_GENERIC_(shmem_\w+)_\d+(\(.*?\))", text, flags=re.MULTILINE)
+    typed = {name for name, _ in forms}
+    names = re.findall(r"^#define (shmem_\w+)(\(.*?\))", text, flags=re.MULTILINE)
+    return [name + arguments for name, arguments in
+            forms + [n for n in names if n[1] != "(...)" or n[0] not in typed]]
+
+
 def declared(paths):
     """Prototypes and 'generic name(arguments)' lines of the headers."""
     found = []
     for path in paths:
         text = re.sub(r"/\*.*?\*/", "", path.read_text(), flags=re.DOTALL)
         found += re.findall(r"^(?!#)(\w.*\);)$", text, flags=re.MULTILINE)
-        found += ["generic " + g for g in re.findall(r"^#define (shmem_\w+\(.*?\))", text,
-                                                     flags=re.MULTILINE)]
+        found += ["generic " + generic for generic in generics(text)]
+    found = [re.sub(r"SHMEM_COMPLEX\((\w+)\)", r"\1 _Complex", line) for line in found]
     return [line.replace("SHMEM_NORETURN ", "") for line in found]
 
 

@@ -1,142 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The C11 generics select the function of the pointer's type, and take volatile pointers. */
-#include "all_types.h"
-#include "one_pe.h"
+/* Runs the tests of generics/ and, here, those of the generics that take no context. */
+#include "generics/generics.h"
 
-#include <shmem.h>
 #include <stdio.h>
 
-/* cmocka.h needs the others before it */
-/* clang-format off */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-/* clang-format on */
+#define CHECK_SELECTED(type, operation)                                                            \
+    check_selected(SHMEM_CTX_INVALID, BASIC_NAME(type), operation)
+#define CHECK_BITWISE(type, operation)                                                             \
+    check_selected(SHMEM_CTX_INVALID, BITWISE_NAME(type), operation)
 
-/* types of the same meaning share a function: compare with the one of the basic type */
-/* clang-format off */
-#define BASIC_NAME(type)                                                                           \
-    _Generic((type)0,                                                                              \
-        float: "float", double: "double", long double: "longdouble",                               \
-        char: "char", signed char: "schar", unsigned char: "uchar",                                \
-        short: "short", unsigned short: "ushort", int: "int", unsigned int: "uint",                \
-        long: "long", unsigned long: "ulong", long long: "longlong",                               \
-        unsigned long long: "ulonglong")
-
-/* clang-format on */
-
-static void check_selected(const char *basic_name, const char *operation)
+void check_selected(shmem_ctx_t ctx, const char *type, const char *operation)
 {
+    const char *prefix = ctx == SHMEM_CTX_INVALID ? "shmem" : "shmem_ctx";
     char name[64];
 
-    assert_in_range(snprintf(name, sizeof(name), "shmem_%s_%s", basic_name, operation), 1,
+    assert_in_range(snprintf(name, sizeof(name), "%s_%s_%s", prefix, type, operation), 1,
                     sizeof(name) - 1);
     assert_string_equal(one_pe_call, name);
-}
-
-#define CHECK_SELECTED(type, operation) check_selected(BASIC_NAME(type), operation)
-
-static void test_rma_generics(void **state)
-{
-    (void)state;
-#define CHECK(name, type)                                                                          \
-    {                                                                                              \
-        type source[4] = {5, 6, 7, 8}, dest[4] = {0};                                              \
-        const type *constant = source;                                                             \
-        volatile type *changing = dest;                                                            \
-        shmem_put(dest, constant, 2, 0);                                                           \
-        CHECK_SELECTED(type, "put");                                                               \
-        assert_true(dest[1] == 6 && dest[2] == 0);                                                 \
-        shmem_get(changing, source, 3, 0);                                                         \
-        CHECK_SELECTED(type, "get");                                                               \
-        assert_true(dest[2] == 7);                                                                 \
-        shmem_put_nbi(dest, changing, 1, 0);                                                       \
-        CHECK_SELECTED(type, "put_nbi");                                                           \
-        shmem_get_nbi(dest, (const volatile type *)source, 1, 0);                                  \
-        CHECK_SELECTED(type, "get_nbi");                                                           \
-        shmem_iput(changing, constant, 1, 1, 1, 0);                                                \
-        CHECK_SELECTED(type, "iput");                                                              \
-        shmem_iget(dest, changing, 1, 1, 1, 0);                                                    \
-        CHECK_SELECTED(type, "iget");                                                              \
-        shmem_ibput(dest, source, 1, 1, 1, 1, 0);                                                  \
-        CHECK_SELECTED(type, "ibput");                                                             \
-        shmem_ibget(dest, source, 1, 1, 1, 1, 0);                                                  \
-        CHECK_SELECTED(type, "ibget");                                                             \
-        shmem_p(changing, 9, 0);                                                                   \
-        CHECK_SELECTED(type, "p");                                                                 \
-        assert_true(shmem_g(changing, 0) == 9);                                                    \
-        CHECK_SELECTED(type, "g");                                                                 \
-        assert_true(shmem_g(constant + 1, 0) == 6);                                                \
-    }
-    FOR_RMA_TYPES(CHECK)
-#undef CHECK
-}
-
-static void test_amo_generics(void **state)
-{
-    (void)state;
-#define CHECK_EXTENDED(name, type)                                                                 \
-    {                                                                                              \
-        type word = 1, fetched = 0;                                                                \
-        volatile type *changing = &word;                                                           \
-        shmem_atomic_set(changing, 4, 0);                                                          \
-        CHECK_SELECTED(type, "atomic_set");                                                        \
-        assert_true(shmem_atomic_fetch(changing, 0) == 4);                                         \
-        CHECK_SELECTED(type, "atomic_fetch");                                                      \
-        shmem_atomic_fetch_nbi(&fetched, changing, 0);                                             \
-        assert_true(fetched == 4);                                                                 \
-        assert_true(shmem_atomic_swap(changing, 5, 0) == 4);                                       \
-        CHECK_SELECTED(type, "atomic_swap");                                                       \
-        shmem_atomic_swap_nbi(&fetched, changing, 6, 0);                                           \
-        CHECK_SELECTED(type, "atomic_swap_nbi");                                                   \
-        assert_true(fetched == 5 && word == 6);                                                    \
-    }
-    FOR_AMO_EXTENDED_TYPES(CHECK_EXTENDED)
-#define CHECK(name, type)                                                                          \
-    {                                                                                              \
-        type word = 1, fetched = 0;                                                                \
-        assert_true(shmem_atomic_compare_swap(&word, 1, 2, 0) == 1);                               \
-        CHECK_SELECTED(type, "atomic_compare_swap");                                               \
-        shmem_atomic_compare_swap_nbi(&fetched, &word, 2, 3, 0);                                   \
-        shmem_atomic_add(&word, 2, 0);                                                             \
-        CHECK_SELECTED(type, "atomic_add");                                                        \
-        assert_true(shmem_atomic_fetch_add(&word, 2, 0) == 5);                                     \
-        shmem_atomic_fetch_add_nbi(&fetched, &word, 2, 0);                                         \
-        shmem_atomic_inc(&word, 0);                                                                \
-        CHECK_SELECTED(type, "atomic_inc");                                                        \
-        assert_true(shmem_atomic_fetch_inc(&word, 0) == 10);                                       \
-        shmem_atomic_fetch_inc_nbi(&fetched, &word, 0);                                            \
-        assert_true(fetched == 11 && word == 12);                                                  \
-    }
-    FOR_AMO_TYPES(CHECK)
-#undef CHECK
-}
-
-static void test_bitwise_generics(void **state)
-{
-    uint32_t word = 12, fetched = 0;
-    int32_t signed_word = 12;
-    int64_t long_word = 12;
-
-    (void)state;
-    shmem_atomic_and(&word, 10, 0);
-    shmem_atomic_or(&word, 1, 0);
-    shmem_atomic_xor(&word, 3, 0);
-    assert_int_equal(word, 10);
-    assert_int_equal(shmem_atomic_fetch_and(&word, 8, 0), 10);
-    assert_int_equal(shmem_atomic_fetch_or(&word, 4, 0), 8);
-    assert_int_equal(shmem_atomic_fetch_xor(&word, 4, 0), 12);
-    shmem_atomic_fetch_and_nbi(&fetched, &word, 15, 0);
-    shmem_atomic_fetch_or_nbi(&fetched, &word, 1, 0);
-    shmem_atomic_fetch_xor_nbi(&fetched, &word, 2, 0);
-    assert_true(fetched == 9 && word == 11);
-    assert_string_equal(one_pe_call, "shmem_uint_atomic_fetch_xor_nbi");
-    shmem_atomic_and(&signed_word, 10, 0);
-    assert_string_equal(one_pe_call, "shmem_int32_atomic_and");
-    shmem_atomic_and(&long_word, 10, 0);
-    assert_string_equal(one_pe_call, "shmem_int64_atomic_and");
+    assert_ptr_equal(one_pe_context.ctx, ctx);
+    one_pe_context = (struct one_pe_context){NULL, SHMEM_CTX_INVALID, 0};
 }
 
 static void test_deprecated_generics(void **state)
@@ -172,13 +54,128 @@ static void test_wait_generics(void **state)
 #undef CHECK
 }
 
+#define CHECK_WORDS(type, op)                                                                      \
+    (void)shmem_##op(changing, 2, NULL, SHMEM_CMP_EQ, 3);                                          \
+    CHECK_SELECTED(type, #op);                                                                     \
+    assert_true(one_pe_given.words.words == words && one_pe_given.words.value == 3);               \
+    (void)shmem_##op##_vector(changing, 2, NULL, SHMEM_CMP_EQ, values);                            \
+    CHECK_SELECTED(type, #op "_vector");                                                           \
+    assert_true(one_pe_given.words.words == words && one_pe_given.words.values == values)
+
+#define CHECK_LISTED_WORDS(type, op)                                                               \
+    (void)shmem_##op(changing, 2, indices, NULL, SHMEM_CMP_EQ, 3);                                 \
+    CHECK_SELECTED(type, #op);                                                                     \
+    assert_true(one_pe_given.words.words == words && one_pe_given.indices == indices);             \
+    (void)shmem_##op##_vector(changing, 2, indices, NULL, SHMEM_CMP_EQ, values);                   \
+    CHECK_SELECTED(type, #op "_vector");                                                           \
+    assert_true(one_pe_given.words.values == values && one_pe_given.indices == indices)
+
+static void test_generics_of_several_words(void **state)
+{
+    size_t indices[2];
+
+    (void)state;
+#define CHECK(name, type)                                                                          \
+    {                                                                                              \
+        type words[2] = {0}, values[2] = {0};                                                      \
+        volatile type *changing = words;                                                           \
+        CHECK_WORDS(type, wait_until_all);                                                         \
+        CHECK_WORDS(type, wait_until_any);                                                         \
+        CHECK_LISTED_WORDS(type, wait_until_some);                                                 \
+        CHECK_WORDS(type, test_all);                                                               \
+        CHECK_WORDS(type, test_any);                                                               \
+        CHECK_LISTED_WORDS(type, test_some);                                                       \
+    }
+    FOR_AMO_TYPES(CHECK)
+#undef CHECK
+}
+
+static void test_collective_generics(void **state)
+{
+    (void)state;
+#define CHECK(name, type)                                                                          \
+    {                                                                                              \
+        type source[1] = {0}, dest[1] = {0};                                                       \
+        volatile type *changing = dest;                                                            \
+        const volatile type *both = source;                                                        \
+        assert_int_equal(shmem_broadcast(A_TEAM, changing, both, 1, 2), ONE_PE_RESULT);            \
+        CHECK_SELECTED(type, "broadcast");                                                         \
+        assert_true(one_pe_given.dest == dest && one_pe_given.source == source);                   \
+        assert_int_equal(shmem_collect(A_TEAM, changing, source, 1), ONE_PE_RESULT);               \
+        CHECK_SELECTED(type, "collect");                                                           \
+        assert_int_equal(shmem_fcollect(A_TEAM, dest, both, 1), ONE_PE_RESULT);                    \
+        CHECK_SELECTED(type, "fcollect");                                                          \
+        assert_int_equal(shmem_alltoall(A_TEAM, dest, source, 1), ONE_PE_RESULT);                  \
+        CHECK_SELECTED(type, "alltoall");                                                          \
+        assert_int_equal(shmem_alltoalls(A_TEAM, changing, both, 3, 4, 1), ONE_PE_RESULT);         \
+        CHECK_SELECTED(type, "alltoalls");                                                         \
+    }
+    FOR_RMA_TYPES(CHECK)
+#undef CHECK
+}
+
+#define CHECK_REDUCE(generic, CHECK_NAME, type)                                                    \
+    {                                                                                              \
+        type source[1] = {0}, dest[1] = {0};                                                       \
+        volatile type *changing = dest;                                                            \
+        const volatile type *both = source;                                                        \
+        assert_int_equal(shmem_##generic(A_TEAM, changing, source, 1), ONE_PE_RESULT);             \
+        CHECK_NAME(type, #generic);                                                                \
+        assert_int_equal(shmem_##generic(A_TEAM, dest, both, 1), ONE_PE_RESULT);                   \
+        CHECK_NAME(type, #generic);                                                                \
+        assert_true(one_pe_given.reduce.dest == dest && one_pe_given.reduce.source == source);     \
+    }
+
+static void test_reduction_generics(void **state)
+{
+    (void)state;
+#define CHECK(name, type)                                                                          \
+    CHECK_REDUCE(and_reduce, CHECK_BITWISE, type)                                                  \
+    CHECK_REDUCE(or_reduce, CHECK_BITWISE, type)                                                   \
+    CHECK_REDUCE(xor_reduce, CHECK_BITWISE, type)
+    FOR_REDUCE_BITWISE_TYPES(CHECK)
+#undef CHECK
+#define CHECK(name, type)                                                                          \
+    CHECK_REDUCE(min_reduce, CHECK_SELECTED, type)                                                 \
+    CHECK_REDUCE(max_reduce, CHECK_SELECTED, type)
+    FOR_RMA_TYPES(CHECK)
+#undef CHECK
+#define CHECK(name, type)                                                                          \
+    CHECK_REDUCE(sum_reduce, CHECK_SELECTED, type)                                                 \
+    CHECK_REDUCE(prod_reduce, CHECK_SELECTED, type)                                                \
+    CHECK_REDUCE(sum_inscan, CHECK_SELECTED, type)                                                 \
+    CHECK_REDUCE(sum_exscan, CHECK_SELECTED, type)
+    FOR_RMA_TYPES(CHECK)
+    FOR_COMPLEX_TYPES(CHECK)
+#undef CHECK
+}
+
+/* A team, or an active set with its work array. */
+static void test_two_kinds_of_sync(void **state)
+{
+    long words[1];
+
+    (void)state;
+    assert_int_equal(shmem_sync(A_TEAM), ONE_PE_RESULT);
+    assert_string_equal(one_pe_call, "shmem_team_sync");
+    assert_ptr_equal(one_pe_given.team, A_TEAM);
+    shmem_sync(1, 2, 3, words);
+    assert_string_equal(one_pe_call, "shmem_sync");
+    assert_true(one_pe_given.set.start == 1 && one_pe_given.set.log_stride == 2 &&
+                one_pe_given.set.size == 3 && one_pe_given.set.sync == words);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rma_generics),        cmocka_unit_test(test_amo_generics),
-        cmocka_unit_test(test_bitwise_generics),    cmocka_unit_test(test_wait_generics),
         cmocka_unit_test(test_deprecated_generics),
+        cmocka_unit_test(test_wait_generics),
+        cmocka_unit_test(test_generics_of_several_words),
+        cmocka_unit_test(test_collective_generics),
+        cmocka_unit_test(test_reduction_generics),
+        cmocka_unit_test(test_two_kinds_of_sync),
     };
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return run_plain_generics() + run_generics_on_contexts() +
+           cmocka_run_group_tests(tests, NULL, NULL);
 }

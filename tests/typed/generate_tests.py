@@ -95,7 +95,7 @@ def calls_of(functions, generics, call):
 def program(data, face, calls):
     groups = {}
     for f in data.functions(face):
-        if f.family.id in calls:
+        if f.family.id in calls and not f.name.startswith("shmem_ctx_"):
             groups.setdefault(f.family.id, []).append(f)
     generics = {family.generic for family in data.families}
     text = HEAD

@@ -6,6 +6,7 @@
 #ifndef ONE_PE_H
 #define ONE_PE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -17,11 +18,11 @@ extern const char *one_pe_face;
 /** Number that the last face function was given where it does nothing else with it. */
 extern long one_pe_number;
 
-static inline void one_pe_record(const char *call, const char *face)
-{
-    one_pe_call = call;
-    one_pe_face = face;
-}
+/** Sets the two names, and forgets what the face function before was given. */
+void one_pe_record(const char *call, const char *face);
+
+/** True when the public function of that name has called a face function at any time. */
+bool one_pe_has_called(const char *name);
 
 static inline void face_put(const char *call, void *dest, const void *source, size_t nelems,
                             size_t element_bytes, int pe)

@@ -3,9 +3,13 @@
 #define ONE_PE_OPENSHMEM_FACE_H
 
 #include "one_pe.h"
+#include "openshmem/given.h"
 
-#include <shmem.h>
-#include <shmemx.h>
+/* Here it does not matter which size is too much. */
+static inline size_t face_bytes(size_t nelems, size_t element_bytes)
+{
+    return nelems * element_bytes;
+}
 
 static inline void face_init(const char *call)
 {
@@ -191,5 +195,121 @@ ONE_PE_COMPARISON(i32, int32_t)
 ONE_PE_COMPARISON(u32, uint32_t)
 ONE_PE_COMPARISON(i64, int64_t)
 ONE_PE_COMPARISON(u64, uint64_t)
+
+/* ---- several words ---- */
+
+static inline void face_wait_until_all(const char *call, const struct shm_words_test *test)
+{
+    one_pe_record(call, __func__);
+    one_pe_given.words = *test;
+}
+
+static inline size_t face_wait_until_any(const char *call, const struct shm_words_test *test)
+{
+    one_pe_record(call, __func__);
+    one_pe_given.words = *test;
+    return ONE_PE_RESULT;
+}
+
+static inline size_t face_wait_until_some(const char *call, const struct shm_words_test *test,
+                                          size_t *indices)
+{
+    one_pe_record(call, __func__);
+    one_pe_given.words = *test;
+    one_pe_given.indices = indices;
+    return ONE_PE_RESULT;
+}
+
+static inline int face_test_all(const char *call, const struct shm_words_test *test)
+{
+    one_pe_record(call, __func__);
+    one_pe_given.words = *test;
+    return ONE_PE_RESULT;
+}
+
+static inline size_t face_test_any(const char *call, const struct shm_words_test *test)
+{
+    one_pe_record(call, __func__);
+    one_pe_given.words = *test;
+    return ONE_PE_RESULT;
+}
+
+static inline size_t face_test_some(const char *call, const struct shm_words_test *test,
+                                    size_t *indices)
+{
+    one_pe_record(call, __func__);
+    one_pe_given.words = *test;
+    one_pe_given.indices = indices;
+    return ONE_PE_RESULT;
+}
+
+/* ---- signals ---- */
+
+static inline void face_put_signal(const char *call, const struct face_signal_put *put, int pe)
+{
+    one_pe_record(call, __func__);
+    one_pe_number = pe;
+    one_pe_given.put = *put;
+}
+
+static inline void face_signal_set(const char *call, uint64_t *sig_addr, uint64_t signal, int pe)
+{
+    one_pe_record(call, __func__);
+    one_pe_number = pe;
+    *sig_addr = signal;
+}
+
+static inline void face_signal_add(const char *call, uint64_t *sig_addr, uint64_t signal, int pe)
+{
+    one_pe_record(call, __func__);
+    one_pe_number = pe;
+    *sig_addr += signal;
+}
+
+static inline uint64_t face_signal_fetch(const char *call, const uint64_t *sig_addr)
+{
+    one_pe_record(call, __func__);
+    return *sig_addr;
+}
+
+static inline uint64_t face_signal_wait_until(const char *call, uint64_t *sig_addr, int cmp,
+                                              uint64_t cmp_value)
+{
+    face_wait_until_u64(call, sig_addr, cmp, cmp_value);
+    one_pe_face = __func__;
+    return *sig_addr;
+}
+
+/* ---- locks and the rest ---- */
+
+static inline void face_set_lock(const char *call, long *lock)
+{
+    one_pe_record(call, __func__);
+    one_pe_given.dest = lock;
+}
+
+static inline void face_clear_lock(const char *call, long *lock)
+{
+    one_pe_record(call, __func__);
+    one_pe_given.dest = lock;
+}
+
+static inline int face_test_lock(const char *call, long *lock)
+{
+    one_pe_record(call, __func__);
+    one_pe_given.dest = lock;
+    return ONE_PE_RESULT;
+}
+
+static inline void face_pcontrol(const char *call, int level)
+{
+    one_pe_record(call, __func__);
+    one_pe_number = level;
+}
+
+static inline void face_cache(const char *call)
+{
+    one_pe_record(call, __func__);
+}
 
 #endif

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The functions of ACLSHMEM. */
+#define FUNCTION(name) aclshmem_##name
+#define NAME(name) "aclshmem_" #name
+#define FIRST
+#define IN_CONTEXT SHMEM_CTX_INVALID
+#include "forms.h"
+
+static void test_typed_copies(void **state)
+{
+    (void)state;
+#define CHECK(name, type)                                                                          \
+    CHECK_COPY(name, type, put)                                                                    \
+    CHECK_COPY(name, type, get)                                                                    \
+    CHECK_COPY(name, type, put_nbi)                                                                \
+    CHECK_COPY(name, type, get_nbi)                                                                \
+    CHECK_SCALAR(name, type)                                                                       \
+    CHECK_STRIDED(name, type, iput)                                                                \
+    CHECK_STRIDED(name, type, iget)
+    FOR_ACLSHMEM_TYPES(CHECK)
+#undef CHECK
+}
+
+static void test_untyped_copies(void **state)
+{
+    (void)state;
+#define CHECK(bits)                                                                                \
+    CHECK_SIZED(put, bits, , "face_put")                                                           \
+    CHECK_SIZED(get, bits, , "face_get")                                                           \
+    CHECK_SIZED(put, bits, _nbi, "face_put_nbi")                                                   \
+    CHECK_SIZED(get, bits, _nbi, "face_get_nbi")
+    FOR_SIZES(CHECK)
+#undef CHECK
+    CHECK_MEM(putmem, "face_put")
+    CHECK_MEM(putmem_nbi, "face_put_nbi")
+    CHECK_MEM(getmem, "face_get")
+    CHECK_MEM(getmem_nbi, "face_get_nbi")
+}
+
+static void test_life(void **state)
+{
+    aclshmemx_init_attr_t attributes = ACLSHMEMX_INIT_ATTR_INITIALIZER;
+    aclshmemx_uniqueid_t uid = ACLSHMEM_UNIQUEID_INITIALIZER;
+
+    (void)state;
+    assert_int_equal(aclshmemx_get_uniqueid(&uid), 0);
+    CHECK_CALL("aclshmemx_get_uniqueid", "face_get_uniqueid");
+    assert_int_equal(aclshmemx_set_attr_uniqueid_args(1, 2, 3, &uid, &attributes), 0);
+    CHECK_CALL("aclshmemx_set_attr_uniqueid_args", "face_set_attr_uniqueid_args");
+    assert_true(attributes.my_pe == 1 && attributes.n_pes == 2 && attributes.local_mem_size == 3);
+    assert_ptr_equal(attributes.comm_args, &uid);
+    assert_int_equal(aclshmemx_init_attr(ACLSHMEMX_INIT_MAX, &attributes), 0);
+    assert_int_equal(one_pe_number, 2147483648);
+    assert_int_equal(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_MPI, NULL), ACLSHMEM_INVALID_PARAM);
+    CHECK_CALL("aclshmemx_init_attr", "face_init_attr");
+    assert_int_equal(aclshmemx_init_status(), ACLSHMEM_STATUS_IS_INITIALIZED);
+    CHECK_CALL("aclshmemx_init_status", "face_init_status");
+    assert_int_equal(aclshmem_finalize(), ACLSHMEM_NOT_INITED);
+    CHECK_CALL("aclshmem_finalize", "face_finalize");
+    CHECK_VOID(aclshmem_global_exit, (44), "face_global_exit");
+    assert_int_equal(one_pe_number, 44);
+    CHECK_VOID(aclshmem_barrier_all, (), "face_barrier_all");
+}
+
+static void test_queries(void **state)
+{
+    int major = 0, minor = 0, object = 0;
+    char name[ACLSHMEM_MAX_NAME_LEN] = "unchanged";
+
+    (void)state;
+    assert_int_equal(aclshmem_my_pe(), 0);
+    CHECK_CALL("aclshmem_my_pe", "face_my_pe");
+    assert_int_equal(aclshmem_n_pes(), 1);
+    CHECK_CALL("aclshmem_n_pes", "face_n_pes");
+    CHECK_VOID(aclshmem_info_get_version, (&major, &minor), "face_info_get_version");
+    assert_true(major == 3 && minor == 4);
+    CHECK_VOID(aclshmem_info_get_name, (name), "face_info_get_name");
+    assert_string_equal(name, "");
+    assert_true(aclshmem_ptr(&object, 0) == &object && aclshmem_ptr(&object, 1) == NULL);
+    CHECK_CALL("aclshmem_ptr", "face_ptr");
+}
+
+static void test_memory(void **state)
+{
+    char *block = aclshmem_malloc(4);
+
+    (void)state;
+    CHECK_CALL("aclshmem_malloc", "face_malloc");
+    CHECK_VOID(aclshmem_free, (block), "face_free");
+    block = aclshmem_calloc(3, 5);
+    CHECK_CALL("aclshmem_calloc", "face_calloc");
+    assert_int_equal(block[14], 0);
+    aclshmem_free(block);
+    block = aclshmem_align(64, 128);
+    CHECK_CALL("aclshmem_align", "face_align");
+    assert_int_equal(one_pe_number, 128);
+    aclshmem_free(block);
+}
+
+int run_aclshmem(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_typed_copies), cmocka_unit_test(test_untyped_copies),
+        cmocka_unit_test(test_life),         cmocka_unit_test(test_queries),
+        cmocka_unit_test(test_memory),
+    };
+
+    return cmocka_run_group_tests_name("ACLSHMEM", tests, NULL, NULL);
+}

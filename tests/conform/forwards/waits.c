@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waits for words and tests of them; locks. */
+#include "forwards.h"
+
+/* the word holds -1, which is below 1 when signed and above it when not */
+#define CHECK_COMPARISON(name, type, is_signed)                                                    \
+    {                                                                                              \
+        type word = (type)-1;                                                                      \
+        assert_int_equal(shmem_##name##_test(&word, SHMEM_CMP_EQ, (type)-1), 1);                   \
+        assert_int_equal(shmem_##name##_test(&word, SHMEM_CMP_NE, (type)-1), 0);                   \
+        assert_int_equal(shmem_##name##_test(&word, SHMEM_CMP_LT, 1), is_signed);                  \
+        assert_int_equal(shmem_##name##_test(&word, SHMEM_CMP_GT, 1), !is_signed);                 \
+        assert_string_equal(one_pe_call, "shmem_" #name "_test");                                  \
+        shmem_##name##_wait_until(&word, is_signed ? SHMEM_CMP_LE : SHMEM_CMP_GE, 1);              \
+        assert_string_equal(one_pe_call, "shmem_" #name "_wait_until");                            \
+        assert_int_equal(strncmp(one_pe_face, "face_wait_until_", 16), 0);                         \
+    }
+
+static void test_comparisons_have_the_sign_of_the_type(void **state)
+{
+    (void)state;
+#define CHECK_SIGNED(name, type) CHECK_COMPARISON(name, type, 1)
+#define CHECK_UNSIGNED(name, type) CHECK_COMPARISON(name, type, 0)
+    FOR_SIGNED_AMO_TYPES(CHECK_SIGNED)
+    FOR_UNSIGNED_AMO_TYPES(CHECK_UNSIGNED)
+    CHECK_SIGNED(short, short)
+    CHECK_UNSIGNED(ushort, unsigned short)
+#undef CHECK_SIGNED
+#undef CHECK_UNSIGNED
+}
+
+static void test_deprecated_waits(void **state)
+{
+    long word = -3;
+    short short_word = 1;
+    int int_word = 1;
+    long long longlong_word = 1;
+
+    (void)state;
+    shmem_wait_until(&word, SHMEM_CMP_LT, 0);
+    CHECK_CALL("shmem_wait_until", "face_wait_until_i64");
+    shmem_wait(&word, 5);
+    CHECK_CALL("shmem_wait", "face_wait_until_i64");
+    shmem_long_wait(&word, 5);
+    CHECK_CALL("shmem_long_wait", "face_wait_until_i64");
+    shmem_short_wait(&short_word, 5);
+    CHECK_CALL("shmem_short_wait", "face_wait_until_i16");
+    shmem_int_wait(&int_word, 5);
+    CHECK_CALL("shmem_int_wait", "face_wait_until_i32");
+    shmem_longlong_wait(&longlong_word, 5);
+    CHECK_CALL("shmem_longlong_wait", "face_wait_until_i64");
+}
+
+static void test_signal_waits(void **state)
+{
+    uint64_t signal = 1ull << 63;
+
+    (void)state;
+    assert_true(shmem_signal_fetch(&signal) == 1ull << 63);
+    CHECK_CALL("shmem_signal_fetch", "face_signal_fetch");
+    assert_true(shmem_signal_wait_until(&signal, SHMEM_CMP_GT, 5) == 1ull << 63);
+    CHECK_CALL("shmem_signal_wait_until", "face_signal_wait_until");
+}
+
+/* ---- several words ---- */
+
+static const int mask[3];
+static size_t indices[3];
+
+/* -5 as the 64 bits to which the type widens it */
+#define WORDS(type, kind, values)                                                                  \
+    {                                                                                              \
+        words, 3, mask, values, 0, kind, SHM_CMP_GE                                                \
+    }
+#define WORDS_OF_ONE_VALUE(type, kind)                                                             \
+    {                                                                                              \
+        words, 3, mask, NULL, (uint64_t)(type)-5, kind, SHM_CMP_GE                                 \
+    }
+
+#define NO_RESULT(call) call
+#define RESULT(call) assert_int_equal(call, ONE_PE_RESULT)
+
+#define CHECK_WORDS(name, type, kind, op, result)                                                  \
+    {                                                                                              \
+        type words[3] = {0}, values[3] = {0};                                                      \
+        result(shmem_##name##_##op(words, 3, mask, SHMEM_CMP_GE, (type)-5));                       \
+        CHECK_CALL("shmem_" #name "_" #op, "face_" #op);                                           \
+        CHECK_GIVEN(.words = WORDS_OF_ONE_VALUE(type, kind));                                      \
+        result(shmem_##name##_##op##_vector(words, 3, mask, SHMEM_CMP_GE, values));                \
+        CHECK_CALL("shmem_" #name "_" #op "_vector", "face_" #op);                                 \
+        CHECK_GIVEN(.words = WORDS(type, kind, values));                                           \
+    }
+
+#define CHECK_LISTED_WORDS(name, type, kind, op)                                                   \
+    {                                                                                              \
+        type words[3] = {0}, values[3] = {0};                                                      \
+        RESULT(shmem_##name##_##op(words, 3, indices, mask, SHMEM_CMP_GE, (type)-5));              \
+        CHECK_CALL("shmem_" #name "_" #op, "face_" #op);                                           \
+        CHECK_GIVEN(.words = WORDS_OF_ONE_VALUE(type, kind), .indices = indices);                  \
+        RESULT(shmem_##name##_##op##_vector(words, 3, indices, mask, SHMEM_CMP_GE, values));       \
+        CHECK_CALL("shmem_" #name "_" #op "_vector", "face_" #op);                                 \
+        CHECK_GIVEN(.words = WORDS(type, kind, values), .indices = indices);                       \
+    }
+
+#define CHECK_ALL_WORDS(name, type, kind)                                                          \
+    CHECK_WORDS(name, type, kind, wait_until_all, NO_RESULT)                                       \
+    CHECK_WORDS(name, type, kind, wait_until_any, RESULT)                                          \
+    CHECK_LISTED_WORDS(name, type, kind, wait_until_some)                                          \
+    CHECK_WORDS(name, type, kind, test_all, RESULT)                                                \
+    CHECK_WORDS(name, type, kind, test_any, RESULT)                                                \
+    CHECK_LISTED_WORDS(name, type, kind, test_some)
+
+static void test_several_words(void **state)
+{
+    (void)state;
+#define CHECK_SIGNED(name, type)                                                                   \
+    CHECK_ALL_WORDS(name, type, sizeof(type) == 4 ? SHM_WORD_I32 : SHM_WORD_I64)
+#define CHECK_UNSIGNED(name, type)                                                                 \
+    CHECK_ALL_WORDS(name, type, sizeof(type) == 4 ? SHM_WORD_U32 : SHM_WORD_U64)
+    FOR_SIGNED_AMO_TYPES(CHECK_SIGNED)
+    FOR_UNSIGNED_AMO_TYPES(CHECK_UNSIGNED)
+#undef CHECK_SIGNED
+#undef CHECK_UNSIGNED
+}
+
+static void test_locks(void **state)
+{
+    long lock;
+
+    (void)state;
+    CHECK_VOID(shmem_set_lock, (&lock), "face_set_lock");
+    CHECK_GIVEN(.dest = &lock);
+    CHECK_VOID(shmem_clear_lock, (&lock), "face_clear_lock");
+    CHECK_GIVEN(.dest = &lock);
+    assert_int_equal(shmem_test_lock(&lock), ONE_PE_RESULT);
+    CHECK_CALL("shmem_test_lock", "face_test_lock");
+    CHECK_GIVEN(.dest = &lock);
+}
+
+int run_waits(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_comparisons_have_the_sign_of_the_type),
+        cmocka_unit_test(test_deprecated_waits),
+        cmocka_unit_test(test_signal_waits),
+        cmocka_unit_test(test_several_words),
+        cmocka_unit_test(test_locks),
+    };
+
+    return cmocka_run_group_tests_name("waits and locks", tests, NULL, NULL);
+}
