@@ -31,7 +31,9 @@ struct shm_wait {
 /**
  * Returns SHM_OK when wait->is_over(). SHM_PEER_LOST when a PE failed (the detail names it),
  * SHM_ABORTED when the job was told to exit, SHM_TIMEOUT_ERROR past the limit (the detail says who
- * is missing), SHM_MISMATCH when a PE that is waited for has entered finalize.
+ * is missing), SHM_MISMATCH when a PE that is waited for has entered finalize or, under
+ * SHMEM_DEBUG, when all PEs wait in collectives that do not match (the detail says who waits
+ * where).
  */
 SHM_MUST_CHECK enum shm_status shm_wait(struct shm_instance *instance, const struct shm_wait *wait);
 

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "deadlock_internal.h"
+
 #include "base/clock.h"
 #include "base/futex.h"
 #include "base/log.h"
@@ -164,6 +166,7 @@ static void tell_about(const struct shm_instance *instance, const struct shm_wai
 /* A wait that has begun to sleep. */
 struct sleep_state {
     uint64_t began_ns, polled_ns, limit_ns, nap_ns;
+    struct shm_deadlock_look look;
     bool is_reported;
 };
 
@@ -181,6 +184,8 @@ static enum shm_status watch(struct shm_instance *instance, const struct shm_wai
     status = check_job(instance);
     if (status == SHM_OK)
         status = check_leavers(instance, wait);
+    if (status == SHM_OK && wait->group != NULL && wait->group != &instance->life)
+        status = shm_deadlock_check(instance, &state->look, now);
     if (status == SHM_OK && state->limit_ns != 0 && now >= state->limit_ns && !wait->is_over(wait))
         status = limit_passed(instance, wait);
     if (status != SHM_OK)
@@ -241,8 +246,10 @@ static enum shm_status sleep_until_over(struct shm_instance *instance, const str
     state.limit_ns = wait->deadline_ns;
     if (state.limit_ns == 0 && limit_s > 0)
         state.limit_ns = state.began_ns + (uint64_t)(limit_s * 1e9);
-    if (wait->group != &instance->life)
+    if (wait->group != &instance->life) {
+        shm_deadlock_show(instance, wait);
         record_wait(&instance->control->activity, wait, state.began_ns);
+    }
     while (status == SHM_OK && !wait->is_over(wait)) {
         if (wait->futex != NULL)
             nap_on_futex(wait);

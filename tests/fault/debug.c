@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes one mistake, named by the first argument, that SHMEM_DEBUG=1 finds. */
+/* Makes one mistake, named by the first argument, that SHMEM_DEBUG=1 finds. Three PEs. */
 #include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static long words[16];
 
@@ -68,8 +69,8 @@ static void double_free(void)
 
     shmem_free(block);
     shmem_free(other);
-    shmem_free(shmem_malloc(640));
-    shmem_free(block);
+    shmem_free(shmem_align(4096, 640));
+    shmem_free(other);
 }
 
 static void double_free_moved(void)
@@ -148,6 +149,50 @@ static void differ_foreign(void)
     shmem_free(shmem_my_pe() == 1 ? (void *)words : block);
 }
 
+/* ---- calls that do not meet ---- */
+
+static void deadlock(void)
+{
+    if (shmem_my_pe() == 1)
+        shmem_malloc(64);
+    else
+        shmem_barrier_all();
+}
+
+/* A call that asks for nothing does not wait. */
+static void deadlock_nothing(void)
+{
+    shmem_malloc(shmem_my_pe() == 1 ? 0 : 64);
+    shmem_barrier_all();
+}
+
+/* PE 0 waits for 1, which waits for 2, which waits for 0. */
+static void deadlock_teams(void)
+{
+    shmem_team_t teams[3];
+    int me = shmem_my_pe();
+
+    shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 2, NULL, 0, &teams[0]);
+    shmem_team_split_strided(SHMEM_TEAM_WORLD, 1, 1, 2, NULL, 0, &teams[1]);
+    shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 2, 2, NULL, 0, &teams[2]);
+    shmem_team_sync(teams[me]);
+}
+
+/* Not a mistake: the others wait long, but not for ever. */
+static void slow(void)
+{
+    shmem_free(shmem_malloc(64));
+    if (shmem_my_pe() == 1)
+        sleep(3);
+    shmem_barrier_all();
+    if (shmem_my_pe() == 0) {
+        sleep(3);
+        shmem_long_p(&words[0], 1, 1);
+    } else if (shmem_my_pe() == 1) {
+        shmem_long_wait_until(&words[0], SHMEM_CMP_EQ, 1);
+    }
+}
+
 static const struct {
     const char *name;
     void (*make)(void);
@@ -169,6 +214,10 @@ static const struct {
     {"differ_ptr", differ_ptr},
     {"differ_null", differ_null},
     {"differ_foreign", differ_foreign},
+    {"deadlock", deadlock},
+    {"deadlock_nothing", deadlock_nothing},
+    {"deadlock_teams", deadlock_teams},
+    {"slow", slow},
 };
 
 int main(int argc, char **argv)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Wrong use ends the job with one line that says what and where. Arguments: launcher, program,
-ACLSHMEM program."""
+ACLSHMEM program, program for SHMEM_DEBUG."""
 import os
 import re
 import socket
@@ -9,12 +9,12 @@ import sys
 
 from job import main, run
 
-LAUNCHER, PROGRAM, ACLSHMEM_EXIT = sys.argv[1:4]
-del sys.argv[3]
+LAUNCHER, PROGRAM, ACLSHMEM_EXIT, DEBUG_PROGRAM = sys.argv[1:5]
+del sys.argv[3:5]
 
 
-def expect(case, pattern, pes=3, status=1, environment=None):
-    code, out, err = run([LAUNCHER, "-n", str(pes), PROGRAM, case], environment)
+def expect(case, pattern, status=1, environment=None, program=PROGRAM):
+    code, out, err = run([LAUNCHER, "-n", "3", program, *case.split()], environment)
     lines = err.splitlines()
     assert code == status, f"{case}: exit status {code}, expected {status}; {err}"
     assert len(lines) == 1, f"{case}: expected one line, got: {err}"
@@ -64,6 +64,58 @@ def wrong_values():
 def wrong_free():
     expect("free", r"^PE \d: shmem_free: ptr = 0x\w+ is no block: .*outside")
     expect("double_free", r"^PE \d: shmem_free: ptr = 0x\w+ is no block: .*free space")
+
+
+def expect_debug(case, pattern):
+    expect(case, pattern, environment={"SHMEM_DEBUG": "1"}, program=DEBUG_PROGRAM)
+
+
+def overruns():
+    """Each PE tells about its own blocks, whoever wrote."""
+    expect_debug("overrun_free", r"^PE 2: shmem_free: ptr = 0x\w+: 3 bytes behind the block's 100 "
+                 r"bytes were overwritten \(first at offset 104\)$")
+    expect_debug("overrun_put", r"^PE 1: shmem_free: ptr = 0x\w+: 1 byte behind the block's 100 "
+                 r"bytes was overwritten \(first at offset 100\)$")
+    expect_debug("overrun_realloc", r"^PE 1: shmem_realloc: ptr = 0x\w+: 60 bytes behind the block'"
+                 r"s 1000 bytes were overwritten \(first at offset 1000\)$")
+    expect_debug("overrun_shrunk", r"^PE \d: shmem_free: ptr = 0x\w+: 1 byte behind the block's 10 ")
+    for case, call in (("overrun_finalize", "shmem_finalize"),
+                       ("overrun_finalize exit", "finalize at exit")):
+        expect_debug(case, rf"^PE 1: {call}: block at 0x\w+: 2 bytes behind the block's 64 bytes "
+                     r"were overwritten \(first at offset 64\)$")
+
+
+def no_blocks():
+    expect_debug("double_free", r"^PE \d: shmem_free: ptr = 0x\w+ was freed already: a block of 64 "
+                 r"bytes, by shmem_free, 3 memory calls ago$")
+    expect_debug("double_free_moved", r"^PE \d: shmem_free: ptr = 0x\w+ was freed already: a block "
+                 r"of 100 bytes, by shmem_realloc, 1 memory call ago$")
+    expect_debug("free_inside", r"^PE \d: shmem_free: ptr = 0x\w+ is no block: it lies 8 bytes "
+                 r"behind the start of the block of 100 bytes at 0x\w+$")
+    expect_debug("realloc_free_space", r"^PE \d: shmem_realloc: ptr = 0x\w+ is no block: .*free sp")
+
+
+def differing_calls():
+    one = r"^PE \d: shmem_\w+: PE 1 differs from PE 0 in the "
+    expect_debug("differ_call", r"PE 1 called shmem_free, PE 0 called shmem_malloc$")
+    expect_debug("differ_zeroing", r"PE 1 called shmem_malloc, PE 0 called shmem_calloc$")
+    expect_debug("differ_count", one + "count: 4 instead of 8$")
+    expect_debug("differ_overflow", one + r"count: 1152921504606846976 instead of 8$")
+    expect_debug("differ_alignment", one + r"alignment: 256 instead of 128$")
+    expect_debug("differ_ptr", one + r"ptr: heap \+ 128 instead of heap \+ 0$")
+    expect_debug("differ_null", one + r"ptr: NULL instead of heap \+ 0$")
+    expect_debug("differ_foreign", one + r"ptr: an address outside the heap instead of heap \+ 0$")
+
+
+def deadlocks():
+    none = r": no PE can go on, their calls do not match: "
+    expect_debug("deadlock", none + r"PE 0, 2 waiting in shmem_barrier_all \(number 1\); "
+                 r"PE 1 waiting in shmem_malloc \(number 1\)$")
+    expect_debug("deadlock_nothing", none + r"PE 0, 2 waiting in shmem_malloc \(number 1\); "
+                 r"PE 1 waiting in shmem_barrier_all \(number 1\)$")
+    expect_debug("deadlock_teams", none + r"PE 0-2 waiting in shmem_team_sync \(number 1\)$")
+    result = run([LAUNCHER, "-n", "3", DEBUG_PROGRAM, "slow"], {"SHMEM_DEBUG": "1"})
+    assert result == (0, "", ""), result
 
 
 def wrong_time():
@@ -201,7 +253,7 @@ def missing_pe():
 if __name__ == "__main__":
     sys.exit(main([good_job, alone, wrong_pe, not_symmetric,
                    wait_for_private_word, children, past_the_end, wrong_values, wrong_free,
-                   wrong_time, differing_sizes, one_pe_leaves, exit_with_status, bad_settings,
-                   heap_too_large, differing_settings, apart_by_node_id, other_launchers,
+                   overruns, no_blocks, differing_calls, deadlocks, wrong_time, differing_sizes,
+                   one_pe_leaves, exit_with_status, bad_settings, heap_too_large, differing_settings, apart_by_node_id, other_launchers,
                    half_launched, missing_pe, pe_0_missing, one_pe_cannot, no_huge_pages,
                    differing_waits, aclshmem_exit]))

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Collective memory of a job of one PE, with and without SHMEM_DEBUG. */
-#include "core/core.h"
 #include "core/guard_internal.h"
-#include "thread_job.h"
+
+#include "../thread_job.h"
+#include "core/core.h"
 
 /* cmocka.h needs the others before it */
 /* clang-format off */
