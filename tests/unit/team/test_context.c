@@ -133,6 +133,27 @@ static void test_end_of_team(void **state)
     run_teams(destroy_with_team, 3);
 }
 
+/* What a program leaves behind goes with the instance: leak checkers see the rest. */
+static void leave_behind(struct thread_job_pe *self)
+{
+    struct shm_team *team = split_of(self, world_of(self), 0, 1, 2);
+    struct shm_context *context;
+
+    EXPECT(self, shm_context_create(team, 0, &context) == SHM_OK);
+    shm_teams_destroy(self->instance);
+    EXPECT(self, self->instance->teams == NULL);
+    shm_teams_destroy(self->instance);
+}
+
+static void test_left_behind(void **state)
+{
+    (void)state;
+    start_teams(&job, 2, true);
+    thread_job_run(&job, leave_behind, NULL);
+    end_teams(&job);
+    assert_string_equal(job.failure, "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +162,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_unknown_options, begin, end),
         cmocka_unit_test(test_teams),
         cmocka_unit_test(test_end_of_team),
+        cmocka_unit_test(test_left_behind),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Many teams, one after the other and at once. */
+#include "team/team_internal.h"
+
 #include "members.h"
 
 #include <sched.h>
@@ -128,36 +130,54 @@ static void fail_for_all(struct thread_job_pe *self)
     status = shm_team_split_2d(world_of(self), "split", 2, &grid);
     expect_no_room(self, status, "no room for another team: none of 2048 places");
     EXPECT(self, team == NULL && grid.team[0] == NULL && grid.team[1] == NULL);
+    /* there is no point in looking again when another PE has failed for good */
+    grid.config[1].num_contexts = self->pe == self->job->n_pes - 1 ? -1 : 0;
+    EXPECT(self, shm_team_split_2d(world_of(self), "split", 2, &grid) == SHM_INVALID_VALUE);
+}
+
+/* One slot is free again, perhaps not on all PEs at once: enough for a team, not for a grid. */
+static void use_last(struct thread_job_pe *self, struct shm_team **teams)
+{
+    struct shm_team_grid grid = {.team = {NULL, NULL}};
+    int n = self->job->n_pes;
+
+    destroy_team(self, teams[1000]);
+    expect_no_room(self, shm_team_split_2d(world_of(self), "split", n, &grid), "no room");
+    EXPECT(self, grid.team[0] == NULL && grid.team[1] == NULL);
+    teams[1000] = split_of(self, world_of(self), n - 1, -1, n);
+    if (teams[1000] != NULL)
+        check_barriers(self, teams[1000]);
+}
+
+/* Two are enough for a grid. */
+static void use_last_two(struct thread_job_pe *self, struct shm_team **teams)
+{
+    struct shm_team_grid grid = {.team = {NULL, NULL}};
+
+    destroy_team(self, teams[1000]);
+    destroy_team(self, teams[1001]);
+    if (shm_team_split_2d(world_of(self), "split", self->job->n_pes, &grid) != SHM_OK)
+        thread_job_fail(self, "split: %s", shm_error_detail());
+    teams[1000] = grid.team[0];
+    teams[1001] = grid.team[1];
 }
 
 static void exhaust(struct thread_job_pe *self)
 {
     static struct shm_team *all[PES][OFFERED];
     struct shm_team **teams = all[self->pe];
-    struct shm_team_grid grid = {.team = {NULL, NULL}};
-    int n = self->job->n_pes;
-    uint64_t handle;
 
-    for (int i = 0; i < OFFERED; i++) {
-        teams[i] = split_of(self, world_of(self), 0, 1, n);
-        if (teams[i] == NULL)
-            return;
-    }
-    check_barriers(self, teams[OFFERED - 1]);
-    fail_for_all(self);
-    /* one is free again, perhaps not on all PEs at once: enough for a team, not for a grid */
-    handle = teams[1000]->handled.handle;
-    destroy_team(self, teams[1000]);
-    expect_no_room(self, shm_team_split_2d(world_of(self), "split", 2, &grid), "no room");
-    EXPECT(self, grid.team[0] == NULL && grid.team[1] == NULL);
-    teams[1000] = split_of(self, world_of(self), n - 1, -1, n);
-    if (teams[1000] == NULL)
-        return;
-    EXPECT(self, (teams[1000]->handled.handle & 0xffff) == (handle & 0xffff));
-    check_barriers(self, teams[1000]);
-    fail_for_all(self);
     for (int i = 0; i < OFFERED; i++)
-        destroy_team(self, teams[i]);
+        teams[i] = split_of(self, world_of(self), 0, 1, self->job->n_pes);
+    fail_for_all(self);
+    use_last(self, teams);
+    fail_for_all(self);
+    use_last_two(self, teams);
+    fail_for_all(self);
+    for (int i = 0; i < OFFERED; i++) {
+        if (teams[i] != NULL)
+            destroy_team(self, teams[i]);
+    }
 }
 
 static void test_exhausted(void **state)
@@ -360,6 +380,71 @@ static void test_threads(void **state)
     run_teams(split_in_threads, 4);
 }
 
+/* ---- leaders that want the same slots ---- */
+
+#define TAKES 20000
+
+/* Each PE leads a group that has members in common with that of the next. A slot that two of them
+ * have at once shows in the owners of a common member. */
+static void contend(struct thread_job_pe *self)
+{
+    struct shm_group group = {.start = self->pe, .stride = 1, .size = self->pe == 0 ? 3 : 2};
+    _Atomic int *owners = (_Atomic int *)self->instance->reach.heap_begin;
+
+    barrier_of(self, world_of(self));
+    if (self->pe == 3) /* leads no group */
+        return;
+    for (int i = 0; i < TAKES; i++) {
+        int slot = shm_slot_take(self->instance, &group, i & 1);
+
+        if (slot == SHM_SLOT_NONE) {
+            thread_job_fail(self, "no slot");
+            continue;
+        }
+        for (int rank = 0; rank < group.size; rank++) {
+            _Atomic int *owner = shm_reach_remote(&self->instance->reach, &owners[slot],
+                                                  sizeof *owner, shm_group_pe(&group, rank));
+
+            EXPECT(self, atomic_exchange_explicit(owner, 1 + self->pe, memory_order_relaxed) == 0);
+        }
+        for (int rank = 0; rank < group.size; rank++) {
+            _Atomic int *owner = shm_reach_remote(&self->instance->reach, &owners[slot],
+                                                  sizeof *owner, shm_group_pe(&group, rank));
+
+            EXPECT(self, atomic_exchange_explicit(owner, 0, memory_order_relaxed) == 1 + self->pe);
+        }
+        shm_slot_give_back(self->instance, &group, slot);
+    }
+}
+
+static void test_contention(void **state)
+{
+    (void)state;
+    run_teams_as(contend, 4, true);
+}
+
+/* A member's slot is taken between looking and taking: as if by the group itself, in which a PE
+ * stands twice. What was taken before is given back. */
+static void lose_race(struct thread_job_pe *self)
+{
+    struct shm_group group = {.start = 1, .stride = 0, .size = 2};
+
+    if (self->pe != 0)
+        return;
+    EXPECT(self, shm_slot_take(self->instance, &group, 0) == SHM_SLOT_NONE);
+    group.size = 1;
+    EXPECT(self, shm_slot_take(self->instance, &group, 0) == SHM_SLOT_FIRST_FREE);
+    EXPECT(self, shm_slot_take(self->instance, &group, 1) == SHM_SLOT_FIRST_FREE + 2);
+    shm_slot_give_back(self->instance, &group, SHM_SLOT_FIRST_FREE);
+    shm_slot_give_back(self->instance, &group, SHM_SLOT_FIRST_FREE + 2);
+}
+
+static void test_lost_race(void **state)
+{
+    (void)state;
+    run_teams_as(lose_race, 2, true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -367,7 +452,8 @@ int main(void)
         cmocka_unit_test(test_grid_cycles), cmocka_unit_test(test_exhausted),
         cmocka_unit_test(test_late_leaver), cmocka_unit_test(test_overlap),
         cmocka_unit_test(test_sequences),   cmocka_unit_test(test_disjoint),
-        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_threads),     cmocka_unit_test(test_contention),
+        cmocka_unit_test(test_lost_race),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
