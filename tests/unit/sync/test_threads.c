@@ -80,13 +80,13 @@ static void *exchange(void *argument)
     for (long round = 1; round <= ROUNDS; round++) {
         for (int pe = 0; pe < PES; pe++)
             shm_put(instance, words_of(instance, pe) + self->pe, &round, sizeof round, pe);
-        if (shm_barrier(instance, SHM_BARRIER_WORLD, "barrier") != SHM_OK)
+        if (shm_barrier(instance, &instance->world, "barrier") != SHM_OK)
             self->job->failure = "barrier";
         for (int pe = 0; pe < PES; pe++) {
             if (mine[pe] != round)
                 self->job->failure = "a word had not arrived";
         }
-        if (shm_barrier(instance, SHM_BARRIER_WORLD, "barrier") != SHM_OK)
+        if (shm_barrier(instance, &instance->world, "barrier") != SHM_OK)
             self->job->failure = "barrier";
     }
     return NULL;
@@ -182,7 +182,7 @@ static void test_limit(void **state)
     start_job(&job, true);
     job.pes[1]->node_pes = calloc(1, sizeof(int));
     job.pes[1]->options.wait_timeout_s = 0.05;
-    assert_int_equal(shm_barrier(job.pes[1], SHM_BARRIER_WORLD, "some_barrier"), SHM_TIMEOUT_ERROR);
+    assert_int_equal(shm_barrier(job.pes[1], &job.pes[1]->world, "some_barrier"), SHM_TIMEOUT_ERROR);
     assert_non_null(strstr(shm_error_detail(), "missing: PE 0, 2-3;"));
     assert_non_null(strstr(shm_error_detail(), "PE 1 waiting in some_barrier (number 1)"));
     end_job(&job);
@@ -197,7 +197,7 @@ static void test_leaver(void **state)
     (void)state;
     start_job(&job, true);
     shm_activity_set(job.pes[2], SHM_ACTIVITY_FINALIZING);
-    assert_int_equal(shm_barrier(job.pes[1], SHM_BARRIER_WORLD, "some_barrier"), SHM_MISMATCH);
+    assert_int_equal(shm_barrier(job.pes[1], &job.pes[1]->world, "some_barrier"), SHM_MISMATCH);
     assert_string_equal(shm_error_detail(), "waits for PE 2, which entered finalize");
     /* a word may still be written by others, until all have gone */
     shm_activity_set(job.pes[0], SHM_ACTIVITY_FINALIZING);
