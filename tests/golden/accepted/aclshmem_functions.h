@@ -63,13 +63,18 @@ void *aclshmem_malloc(size_t size);
  *
  * Gives an address through which this PE reaches the object on the other PE by ordinary load and
  * store. Such accesses are not ordered by shmem_fence and shmem_quiet of the other PE; use the
- * synchronization functions.
+ * synchronization functions. The address is good for load and store only, not as a symmetric
+ * address. shmem_team_ptr numbers the PEs by rank in a team.
  *
+ * team: The team.
  * dest: Symmetric address on this PE.
- * pe: PE that holds the object that is wanted, 0 to shmem_n_pes() - 1.
+ * pe: PE that holds the object that is wanted, 0 to shmem_n_pes() - 1; with team, a rank in it.
  *
- * Returns: The address, or NULL when the memory of that PE is not mapped here or dest is not
- * symmetric. For the PE itself, dest.
+ * Returns: The address, or NULL when the memory of that PE is not mapped here, dest is not
+ * symmetric, there is no such PE or the team is SHMEM_TEAM_INVALID. For the PE itself, dest.
+ *
+ * Errors: shmem_team_ptr: any other team that does not exist, or does no longer, stops the job
+ * with one line that names the PE and the function.
  *
  * Collective: No.
  */
@@ -88,14 +93,17 @@ void *aclshmem_ptr(void *dest, int pe);
  * shmem_quiet, shmem_pe_quiet or a barrier has returned. The p form puts one value. Numbers in
  * names are the bits of one element; putmem counts bytes.
  *
+ * ctx: Context to work on: PE numbers are ranks of its team. The forms without it use
+ *     SHMEM_CTX_DEFAULT.
  * dest: Symmetric address of the target, as on this PE; aligned for its type.
  * source: Local address of the data. It must not overlap dest when pe is the caller.
  * value: The value to be put.
  * nelems: Number of elements; 0 is allowed and does nothing.
- * pe: Target PE, 0 to shmem_n_pes() - 1.
+ * pe: Target PE, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
  *
- * Errors: A PE that does not exist, or an address outside symmetric memory, stops the job with
- * one line that names the PE, the function and the argument.
+ * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the
+ * job with one line that names the PE, the function and the argument. A context does not exist
+ * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID.
  *
  * Collective: No.
  *
@@ -122,15 +130,18 @@ void aclshmem_uint16_p(uint16_t *dest, uint16_t value, int pe);
  * barrier has returned. The g form returns one value. Numbers in names are the bits of one
  * element; getmem counts bytes.
  *
+ * ctx: Context to work on: PE numbers are ranks of its team. The forms without it use
+ *     SHMEM_CTX_DEFAULT.
  * dest: Local address for the data. It must not overlap source when pe is the caller.
  * source: Symmetric address of the data on the other PE, as on this PE; aligned for its type.
  * nelems: Number of elements; 0 is allowed and does nothing.
- * pe: PE that holds the data, 0 to shmem_n_pes() - 1.
+ * pe: PE that holds the data, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
  *
  * Returns: The g form returns the value; the others return nothing.
  *
- * Errors: A PE that does not exist, or an address outside symmetric memory, stops the job with
- * one line that names the PE, the function and the argument.
+ * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the
+ * job with one line that names the PE, the function and the argument. A context does not exist
+ * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID.
  *
  * Collective: No.
  *
@@ -153,6 +164,8 @@ uint16_t aclshmem_uint16_g(uint16_t *source, int pe);
  * i * sst to dest + i * dst. The functions return when source may be used again; the data may
  * arrive later, as with shmem_put. Numbers in names are the bits of one element.
  *
+ * ctx: Context to work on: PE numbers are ranks of its team. The forms without it use
+ *     SHMEM_CTX_DEFAULT.
  * dest: Symmetric address of the target, as on this PE; aligned for its type.
  * source: Local address of the data.
  * dst: Distance of elements (iput) or of the starts of blocks (ibput) in dest, counted in
@@ -162,10 +175,11 @@ uint16_t aclshmem_uint16_g(uint16_t *source, int pe);
  * nelems: Number of elements; 0 is allowed and does nothing.
  * bsize: Number of elements in a block.
  * nblocks: Number of blocks; 0 is allowed and does nothing.
- * pe: Target PE, 0 to shmem_n_pes() - 1.
+ * pe: Target PE, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
  *
- * Errors: A PE that does not exist, or an address outside symmetric memory, stops the job with
- * one line that names the PE, the function and the argument.
+ * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the
+ * job with one line that names the PE, the function and the argument. A context does not exist
+ * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID.
  *
  * Collective: No.
  *

@@ -23,6 +23,29 @@
 #define SHMEM_CMP_LT 4 /**< less than */
 #define SHMEM_CMP_LE 5 /**< less than or equal */
 
+/* Handles */
+#define SHMEM_TEAM_INVALID ((shmem_team_t)0L) /**< no team */
+#define SHMEM_TEAM_WORLD ((shmem_team_t)1L) /**< the team of all PEs */
+#define SHMEM_TEAM_SHARED ((shmem_team_t)2L) /**< the team of the PEs whose memory this PE reaches by load and store */
+#define SHMEM_CTX_INVALID ((shmem_ctx_t)0L) /**< no context */
+#define SHMEM_CTX_DEFAULT ((shmem_ctx_t)1L) /**< the context of calls that name none */
+
+/* Masks of configurations */
+#define SHMEM_TEAM_NUM_CONTEXTS (1L << 0) /**< num_contexts of shmem_team_config_t counts */
+#define SHMEM_CTX_SESSION_TOTAL_OPS (1L << 0) /**< total_ops of shmem_ctx_session_config_t counts */
+
+/* Options of contexts */
+#define SHMEM_CTX_PRIVATE (1L << 0) /**< only the thread that created it uses it */
+#define SHMEM_CTX_SERIALIZED (1L << 1) /**< threads use it one at a time */
+#define SHMEM_CTX_NOSTORE (1L << 2) /**< fence and quiet need not order stores of the program itself */
+
+/* Options of sessions */
+#define SHMEM_CTX_SESSION_BATCH (1L << 0) /**< many operations follow, of which single ones may be late */
+
+/* Updates of signals */
+#define SHMEM_SIGNAL_SET 0 /**< the signal becomes the value */
+#define SHMEM_SIGNAL_ADD 1 /**< the value is added to the signal */
+
 /* Hints of shmem_malloc_with_hints; 0 is no hint */
 #define SHMEM_MALLOC_ATOMICS_REMOTE (1L << 0) /**< other PEs will use atomics on the memory */
 #define SHMEM_MALLOC_SIGNAL_REMOTE (1L << 1) /**< other PEs will signal the memory */

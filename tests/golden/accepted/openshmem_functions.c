@@ -80,6 +80,42 @@ __attribute__((weak)) void shmem_uint16_put(uint16_t *dest, const uint16_t *sour
 extern __typeof__(shmem_uint16_put) pshmem_uint16_put
     __attribute__((alias("shmem_uint16_put")));
 
+__attribute__((weak)) void shmem_ctx_float_put(shmem_ctx_t ctx, float *dest, const float *source,
+    size_t nelems, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_put(__func__, dest, source, nelems, sizeof(float), pe);
+}
+extern __typeof__(shmem_ctx_float_put) pshmem_ctx_float_put
+    __attribute__((alias("shmem_ctx_float_put")));
+
+__attribute__((weak)) void shmem_ctx_long_put(shmem_ctx_t ctx, long *dest, const long *source,
+    size_t nelems, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_put(__func__, dest, source, nelems, sizeof(long), pe);
+}
+extern __typeof__(shmem_ctx_long_put) pshmem_ctx_long_put
+    __attribute__((alias("shmem_ctx_long_put")));
+
+__attribute__((weak)) void shmem_ctx_int64_put(shmem_ctx_t ctx, int64_t *dest,
+    const int64_t *source, size_t nelems, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_put(__func__, dest, source, nelems, sizeof(int64_t), pe);
+}
+extern __typeof__(shmem_ctx_int64_put) pshmem_ctx_int64_put
+    __attribute__((alias("shmem_ctx_int64_put")));
+
+__attribute__((weak)) void shmem_ctx_uint16_put(shmem_ctx_t ctx, uint16_t *dest,
+    const uint16_t *source, size_t nelems, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_put(__func__, dest, source, nelems, sizeof(uint16_t), pe);
+}
+extern __typeof__(shmem_ctx_uint16_put) pshmem_ctx_uint16_put
+    __attribute__((alias("shmem_ctx_uint16_put")));
+
 __attribute__((weak)) void shmem_put32(void *dest, const void *source, size_t nelems, int pe)
 {
     face_put(__func__, dest, source, nelems, 4, pe);
@@ -87,12 +123,30 @@ __attribute__((weak)) void shmem_put32(void *dest, const void *source, size_t ne
 extern __typeof__(shmem_put32) pshmem_put32
     __attribute__((alias("shmem_put32")));
 
+__attribute__((weak)) void shmem_ctx_put32(shmem_ctx_t ctx, void *dest, const void *source,
+    size_t nelems, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_put(__func__, dest, source, nelems, 4, pe);
+}
+extern __typeof__(shmem_ctx_put32) pshmem_ctx_put32
+    __attribute__((alias("shmem_ctx_put32")));
+
 __attribute__((weak)) void shmem_putmem(void *dest, const void *source, size_t nelems, int pe)
 {
     face_put(__func__, dest, source, nelems, 1, pe);
 }
 extern __typeof__(shmem_putmem) pshmem_putmem
     __attribute__((alias("shmem_putmem")));
+
+__attribute__((weak)) void shmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source,
+    size_t nelems, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_put(__func__, dest, source, nelems, 1, pe);
+}
+extern __typeof__(shmem_ctx_putmem) pshmem_ctx_putmem
+    __attribute__((alias("shmem_ctx_putmem")));
 
 __attribute__((weak)) void shmem_float_p(float *dest, float value, int pe)
 {
@@ -121,6 +175,39 @@ __attribute__((weak)) void shmem_uint16_p(uint16_t *dest, uint16_t value, int pe
 }
 extern __typeof__(shmem_uint16_p) pshmem_uint16_p
     __attribute__((alias("shmem_uint16_p")));
+
+__attribute__((weak)) void shmem_ctx_float_p(shmem_ctx_t ctx, float *dest, float value, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_p(__func__, dest, &value, sizeof(value), pe);
+}
+extern __typeof__(shmem_ctx_float_p) pshmem_ctx_float_p
+    __attribute__((alias("shmem_ctx_float_p")));
+
+__attribute__((weak)) void shmem_ctx_long_p(shmem_ctx_t ctx, long *dest, long value, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_p(__func__, dest, &value, sizeof(value), pe);
+}
+extern __typeof__(shmem_ctx_long_p) pshmem_ctx_long_p
+    __attribute__((alias("shmem_ctx_long_p")));
+
+__attribute__((weak)) void shmem_ctx_int64_p(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_p(__func__, dest, &value, sizeof(value), pe);
+}
+extern __typeof__(shmem_ctx_int64_p) pshmem_ctx_int64_p
+    __attribute__((alias("shmem_ctx_int64_p")));
+
+__attribute__((weak)) void shmem_ctx_uint16_p(shmem_ctx_t ctx, uint16_t *dest, uint16_t value,
+    int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_p(__func__, dest, &value, sizeof(value), pe);
+}
+extern __typeof__(shmem_ctx_uint16_p) pshmem_ctx_uint16_p
+    __attribute__((alias("shmem_ctx_uint16_p")));
 
 __attribute__((weak)) void shmem_float_get_nbi(float *dest, const float *source, size_t nelems,
     int pe)
@@ -152,6 +239,42 @@ __attribute__((weak)) void shmem_uint16_get_nbi(uint16_t *dest, const uint16_t *
 }
 extern __typeof__(shmem_uint16_get_nbi) pshmem_uint16_get_nbi
     __attribute__((alias("shmem_uint16_get_nbi")));
+
+__attribute__((weak)) void shmem_ctx_float_get_nbi(shmem_ctx_t ctx, float *dest,
+    const float *source, size_t nelems, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_get_nbi(__func__, dest, source, nelems, sizeof(float), pe);
+}
+extern __typeof__(shmem_ctx_float_get_nbi) pshmem_ctx_float_get_nbi
+    __attribute__((alias("shmem_ctx_float_get_nbi")));
+
+__attribute__((weak)) void shmem_ctx_long_get_nbi(shmem_ctx_t ctx, long *dest, const long *source,
+    size_t nelems, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_get_nbi(__func__, dest, source, nelems, sizeof(long), pe);
+}
+extern __typeof__(shmem_ctx_long_get_nbi) pshmem_ctx_long_get_nbi
+    __attribute__((alias("shmem_ctx_long_get_nbi")));
+
+__attribute__((weak)) void shmem_ctx_int64_get_nbi(shmem_ctx_t ctx, int64_t *dest,
+    const int64_t *source, size_t nelems, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_get_nbi(__func__, dest, source, nelems, sizeof(int64_t), pe);
+}
+extern __typeof__(shmem_ctx_int64_get_nbi) pshmem_ctx_int64_get_nbi
+    __attribute__((alias("shmem_ctx_int64_get_nbi")));
+
+__attribute__((weak)) void shmem_ctx_uint16_get_nbi(shmem_ctx_t ctx, uint16_t *dest,
+    const uint16_t *source, size_t nelems, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_get_nbi(__func__, dest, source, nelems, sizeof(uint16_t), pe);
+}
+extern __typeof__(shmem_ctx_uint16_get_nbi) pshmem_ctx_uint16_get_nbi
+    __attribute__((alias("shmem_ctx_uint16_get_nbi")));
 
 __attribute__((weak)) float shmem_float_g(const float *source, int pe)
 {
@@ -189,6 +312,46 @@ __attribute__((weak)) uint16_t shmem_uint16_g(const uint16_t *source, int pe)
 extern __typeof__(shmem_uint16_g) pshmem_uint16_g
     __attribute__((alias("shmem_uint16_g")));
 
+__attribute__((weak)) float shmem_ctx_float_g(shmem_ctx_t ctx, const float *source, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    float value;
+    face_g(__func__, &value, source, sizeof(value), pe);
+    return value;
+}
+extern __typeof__(shmem_ctx_float_g) pshmem_ctx_float_g
+    __attribute__((alias("shmem_ctx_float_g")));
+
+__attribute__((weak)) long shmem_ctx_long_g(shmem_ctx_t ctx, const long *source, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    long value;
+    face_g(__func__, &value, source, sizeof(value), pe);
+    return value;
+}
+extern __typeof__(shmem_ctx_long_g) pshmem_ctx_long_g
+    __attribute__((alias("shmem_ctx_long_g")));
+
+__attribute__((weak)) int64_t shmem_ctx_int64_g(shmem_ctx_t ctx, const int64_t *source, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    int64_t value;
+    face_g(__func__, &value, source, sizeof(value), pe);
+    return value;
+}
+extern __typeof__(shmem_ctx_int64_g) pshmem_ctx_int64_g
+    __attribute__((alias("shmem_ctx_int64_g")));
+
+__attribute__((weak)) uint16_t shmem_ctx_uint16_g(shmem_ctx_t ctx, const uint16_t *source, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    uint16_t value;
+    face_g(__func__, &value, source, sizeof(value), pe);
+    return value;
+}
+extern __typeof__(shmem_ctx_uint16_g) pshmem_ctx_uint16_g
+    __attribute__((alias("shmem_ctx_uint16_g")));
+
 __attribute__((weak)) void shmem_float_iput(float *dest, const float *source, ptrdiff_t dst,
     ptrdiff_t sst, size_t nelems, int pe)
 {
@@ -221,6 +384,42 @@ __attribute__((weak)) void shmem_uint16_iput(uint16_t *dest, const uint16_t *sou
 extern __typeof__(shmem_uint16_iput) pshmem_uint16_iput
     __attribute__((alias("shmem_uint16_iput")));
 
+__attribute__((weak)) void shmem_ctx_float_iput(shmem_ctx_t ctx, float *dest, const float *source,
+    ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_iput(__func__, dest, source, dst, sst, nelems, sizeof(float), pe);
+}
+extern __typeof__(shmem_ctx_float_iput) pshmem_ctx_float_iput
+    __attribute__((alias("shmem_ctx_float_iput")));
+
+__attribute__((weak)) void shmem_ctx_long_iput(shmem_ctx_t ctx, long *dest, const long *source,
+    ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_iput(__func__, dest, source, dst, sst, nelems, sizeof(long), pe);
+}
+extern __typeof__(shmem_ctx_long_iput) pshmem_ctx_long_iput
+    __attribute__((alias("shmem_ctx_long_iput")));
+
+__attribute__((weak)) void shmem_ctx_int64_iput(shmem_ctx_t ctx, int64_t *dest,
+    const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_iput(__func__, dest, source, dst, sst, nelems, sizeof(int64_t), pe);
+}
+extern __typeof__(shmem_ctx_int64_iput) pshmem_ctx_int64_iput
+    __attribute__((alias("shmem_ctx_int64_iput")));
+
+__attribute__((weak)) void shmem_ctx_uint16_iput(shmem_ctx_t ctx, uint16_t *dest,
+    const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    face_iput(__func__, dest, source, dst, sst, nelems, sizeof(uint16_t), pe);
+}
+extern __typeof__(shmem_ctx_uint16_iput) pshmem_ctx_uint16_iput
+    __attribute__((alias("shmem_ctx_uint16_iput")));
+
 __attribute__((weak)) void shmem_float_atomic_fetch_nbi(float *fetch, const float *source, int pe)
 {
     *fetch = (float)face_atomic_fetch_f32(__func__, source, pe);
@@ -243,6 +442,33 @@ __attribute__((weak)) void shmem_int64_atomic_fetch_nbi(int64_t *fetch, const in
 extern __typeof__(shmem_int64_atomic_fetch_nbi) pshmem_int64_atomic_fetch_nbi
     __attribute__((alias("shmem_int64_atomic_fetch_nbi")));
 
+__attribute__((weak)) void shmem_ctx_float_atomic_fetch_nbi(shmem_ctx_t ctx, float *fetch,
+    const float *source, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    *fetch = (float)face_atomic_fetch_f32(__func__, source, pe);
+}
+extern __typeof__(shmem_ctx_float_atomic_fetch_nbi) pshmem_ctx_float_atomic_fetch_nbi
+    __attribute__((alias("shmem_ctx_float_atomic_fetch_nbi")));
+
+__attribute__((weak)) void shmem_ctx_long_atomic_fetch_nbi(shmem_ctx_t ctx, long *fetch,
+    const long *source, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    *fetch = (long)face_atomic_fetch_u64(__func__, source, pe);
+}
+extern __typeof__(shmem_ctx_long_atomic_fetch_nbi) pshmem_ctx_long_atomic_fetch_nbi
+    __attribute__((alias("shmem_ctx_long_atomic_fetch_nbi")));
+
+__attribute__((weak)) void shmem_ctx_int64_atomic_fetch_nbi(shmem_ctx_t ctx, int64_t *fetch,
+    const int64_t *source, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    *fetch = (int64_t)face_atomic_fetch_u64(__func__, source, pe);
+}
+extern __typeof__(shmem_ctx_int64_atomic_fetch_nbi) pshmem_ctx_int64_atomic_fetch_nbi
+    __attribute__((alias("shmem_ctx_int64_atomic_fetch_nbi")));
+
 __attribute__((weak)) float shmem_float_atomic_swap(float *dest, float value, int pe)
 {
     return (float)face_atomic_swap_f32(__func__, dest, (float)value, pe);
@@ -264,6 +490,33 @@ __attribute__((weak)) int64_t shmem_int64_atomic_swap(int64_t *dest, int64_t val
 extern __typeof__(shmem_int64_atomic_swap) pshmem_int64_atomic_swap
     __attribute__((alias("shmem_int64_atomic_swap")));
 
+__attribute__((weak)) float shmem_ctx_float_atomic_swap(shmem_ctx_t ctx, float *dest, float value,
+    int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    return (float)face_atomic_swap_f32(__func__, dest, (float)value, pe);
+}
+extern __typeof__(shmem_ctx_float_atomic_swap) pshmem_ctx_float_atomic_swap
+    __attribute__((alias("shmem_ctx_float_atomic_swap")));
+
+__attribute__((weak)) long shmem_ctx_long_atomic_swap(shmem_ctx_t ctx, long *dest, long value,
+    int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    return (long)face_atomic_swap_u64(__func__, dest, (uint64_t)value, pe);
+}
+extern __typeof__(shmem_ctx_long_atomic_swap) pshmem_ctx_long_atomic_swap
+    __attribute__((alias("shmem_ctx_long_atomic_swap")));
+
+__attribute__((weak)) int64_t shmem_ctx_int64_atomic_swap(shmem_ctx_t ctx, int64_t *dest,
+    int64_t value, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    return (int64_t)face_atomic_swap_u64(__func__, dest, (uint64_t)value, pe);
+}
+extern __typeof__(shmem_ctx_int64_atomic_swap) pshmem_ctx_int64_atomic_swap
+    __attribute__((alias("shmem_ctx_int64_atomic_swap")));
+
 __attribute__((weak)) long shmem_long_atomic_fetch_add(long *dest, long value, int pe)
 {
     return (long)face_atomic_fetch_add_u64(__func__, dest, (uint64_t)value, pe);
@@ -277,6 +530,24 @@ __attribute__((weak)) int64_t shmem_int64_atomic_fetch_add(int64_t *dest, int64_
 }
 extern __typeof__(shmem_int64_atomic_fetch_add) pshmem_int64_atomic_fetch_add
     __attribute__((alias("shmem_int64_atomic_fetch_add")));
+
+__attribute__((weak)) long shmem_ctx_long_atomic_fetch_add(shmem_ctx_t ctx, long *dest, long value,
+    int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    return (long)face_atomic_fetch_add_u64(__func__, dest, (uint64_t)value, pe);
+}
+extern __typeof__(shmem_ctx_long_atomic_fetch_add) pshmem_ctx_long_atomic_fetch_add
+    __attribute__((alias("shmem_ctx_long_atomic_fetch_add")));
+
+__attribute__((weak)) int64_t shmem_ctx_int64_atomic_fetch_add(shmem_ctx_t ctx, int64_t *dest,
+    int64_t value, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    return (int64_t)face_atomic_fetch_add_u64(__func__, dest, (uint64_t)value, pe);
+}
+extern __typeof__(shmem_ctx_int64_atomic_fetch_add) pshmem_ctx_int64_atomic_fetch_add
+    __attribute__((alias("shmem_ctx_int64_atomic_fetch_add")));
 
 __attribute__((weak)) void shmem_long_atomic_fetch_add_nbi(long *fetch, long *dest, long value,
     int pe)
@@ -294,12 +565,39 @@ __attribute__((weak)) void shmem_int64_atomic_fetch_add_nbi(int64_t *fetch, int6
 extern __typeof__(shmem_int64_atomic_fetch_add_nbi) pshmem_int64_atomic_fetch_add_nbi
     __attribute__((alias("shmem_int64_atomic_fetch_add_nbi")));
 
+__attribute__((weak)) void shmem_ctx_long_atomic_fetch_add_nbi(shmem_ctx_t ctx, long *fetch,
+    long *dest, long value, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    *fetch = (long)face_atomic_fetch_add_u64(__func__, dest, (uint64_t)value, pe);
+}
+extern __typeof__(shmem_ctx_long_atomic_fetch_add_nbi) pshmem_ctx_long_atomic_fetch_add_nbi
+    __attribute__((alias("shmem_ctx_long_atomic_fetch_add_nbi")));
+
+__attribute__((weak)) void shmem_ctx_int64_atomic_fetch_add_nbi(shmem_ctx_t ctx, int64_t *fetch,
+    int64_t *dest, int64_t value, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    *fetch = (int64_t)face_atomic_fetch_add_u64(__func__, dest, (uint64_t)value, pe);
+}
+extern __typeof__(shmem_ctx_int64_atomic_fetch_add_nbi) pshmem_ctx_int64_atomic_fetch_add_nbi
+    __attribute__((alias("shmem_ctx_int64_atomic_fetch_add_nbi")));
+
 __attribute__((weak)) int64_t shmem_int64_atomic_fetch_xor(int64_t *dest, int64_t value, int pe)
 {
     return (int64_t)face_atomic_fetch_xor_u64(__func__, dest, (uint64_t)value, pe);
 }
 extern __typeof__(shmem_int64_atomic_fetch_xor) pshmem_int64_atomic_fetch_xor
     __attribute__((alias("shmem_int64_atomic_fetch_xor")));
+
+__attribute__((weak)) int64_t shmem_ctx_int64_atomic_fetch_xor(shmem_ctx_t ctx, int64_t *dest,
+    int64_t value, int pe)
+{
+    pe = face_context_pe(__func__, ctx, pe);
+    return (int64_t)face_atomic_fetch_xor_u64(__func__, dest, (uint64_t)value, pe);
+}
+extern __typeof__(shmem_ctx_int64_atomic_fetch_xor) pshmem_ctx_int64_atomic_fetch_xor
+    __attribute__((alias("shmem_ctx_int64_atomic_fetch_xor")));
 
 __attribute__((weak)) void shmem_long_inc(long *dest, int pe)
 {

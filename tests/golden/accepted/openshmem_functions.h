@@ -101,13 +101,18 @@ void *shmem_malloc(size_t size);
  *
  * Gives an address through which this PE reaches the object on the other PE by ordinary load and
  * store. Such accesses are not ordered by shmem_fence and shmem_quiet of the other PE; use the
- * synchronization functions.
+ * synchronization functions. The address is good for load and store only, not as a symmetric
+ * address. shmem_team_ptr numbers the PEs by rank in a team.
  *
+ * team: The team.
  * dest: Symmetric address on this PE.
- * pe: PE that holds the object that is wanted, 0 to shmem_n_pes() - 1.
+ * pe: PE that holds the object that is wanted, 0 to shmem_n_pes() - 1; with team, a rank in it.
  *
- * Returns: The address, or NULL when the memory of that PE is not mapped here or dest is not
- * symmetric. For the PE itself, dest.
+ * Returns: The address, or NULL when the memory of that PE is not mapped here, dest is not
+ * symmetric, there is no such PE or the team is SHMEM_TEAM_INVALID. For the PE itself, dest.
+ *
+ * Errors: shmem_team_ptr: any other team that does not exist, or does no longer, stops the job
+ * with one line that names the PE and the function.
  *
  * Collective: No.
  */
@@ -126,14 +131,17 @@ void *shmem_ptr(const void *dest, int pe);
  * shmem_quiet, shmem_pe_quiet or a barrier has returned. The p form puts one value. Numbers in
  * names are the bits of one element; putmem counts bytes.
  *
+ * ctx: Context to work on: PE numbers are ranks of its team. The forms without it use
+ *     SHMEM_CTX_DEFAULT.
  * dest: Symmetric address of the target, as on this PE; aligned for its type.
  * source: Local address of the data. It must not overlap dest when pe is the caller.
  * value: The value to be put.
  * nelems: Number of elements; 0 is allowed and does nothing.
- * pe: Target PE, 0 to shmem_n_pes() - 1.
+ * pe: Target PE, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
  *
- * Errors: A PE that does not exist, or an address outside symmetric memory, stops the job with
- * one line that names the PE, the function and the argument.
+ * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the
+ * job with one line that names the PE, the function and the argument. A context does not exist
+ * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID.
  *
  * Collective: No.
  */
@@ -141,12 +149,22 @@ void shmem_float_put(float *dest, const float *source, size_t nelems, int pe);
 void shmem_long_put(long *dest, const long *source, size_t nelems, int pe);
 void shmem_int64_put(int64_t *dest, const int64_t *source, size_t nelems, int pe);
 void shmem_uint16_put(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
+void shmem_ctx_float_put(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe);
+void shmem_ctx_long_put(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe);
+void shmem_ctx_int64_put(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe);
+void shmem_ctx_uint16_put(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
 void shmem_put32(void *dest, const void *source, size_t nelems, int pe);
+void shmem_ctx_put32(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 void shmem_putmem(void *dest, const void *source, size_t nelems, int pe);
+void shmem_ctx_putmem(shmem_ctx_t ctx, void *dest, const void *source, size_t nelems, int pe);
 void shmem_float_p(float *dest, float value, int pe);
 void shmem_long_p(long *dest, long value, int pe);
 void shmem_int64_p(int64_t *dest, int64_t value, int pe);
 void shmem_uint16_p(uint16_t *dest, uint16_t value, int pe);
+void shmem_ctx_float_p(shmem_ctx_t ctx, float *dest, float value, int pe);
+void shmem_ctx_long_p(shmem_ctx_t ctx, long *dest, long value, int pe);
+void shmem_ctx_int64_p(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
+void shmem_ctx_uint16_p(shmem_ctx_t ctx, uint16_t *dest, uint16_t value, int pe);
 
 /* Remote Memory Access Routines */
 /**
@@ -159,15 +177,18 @@ void shmem_uint16_p(uint16_t *dest, uint16_t value, int pe);
  * barrier has returned. The g form returns one value. Numbers in names are the bits of one
  * element; getmem counts bytes.
  *
+ * ctx: Context to work on: PE numbers are ranks of its team. The forms without it use
+ *     SHMEM_CTX_DEFAULT.
  * dest: Local address for the data. It must not overlap source when pe is the caller.
  * source: Symmetric address of the data on the other PE, as on this PE; aligned for its type.
  * nelems: Number of elements; 0 is allowed and does nothing.
- * pe: PE that holds the data, 0 to shmem_n_pes() - 1.
+ * pe: PE that holds the data, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
  *
  * Returns: The g form returns the value; the others return nothing.
  *
- * Errors: A PE that does not exist, or an address outside symmetric memory, stops the job with
- * one line that names the PE, the function and the argument.
+ * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the
+ * job with one line that names the PE, the function and the argument. A context does not exist
+ * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID.
  *
  * Collective: No.
  */
@@ -175,10 +196,18 @@ void shmem_float_get_nbi(float *dest, const float *source, size_t nelems, int pe
 void shmem_long_get_nbi(long *dest, const long *source, size_t nelems, int pe);
 void shmem_int64_get_nbi(int64_t *dest, const int64_t *source, size_t nelems, int pe);
 void shmem_uint16_get_nbi(uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
+void shmem_ctx_float_get_nbi(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, int pe);
+void shmem_ctx_long_get_nbi(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, int pe);
+void shmem_ctx_int64_get_nbi(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, int pe);
+void shmem_ctx_uint16_get_nbi(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, int pe);
 float shmem_float_g(const float *source, int pe);
 long shmem_long_g(const long *source, int pe);
 int64_t shmem_int64_g(const int64_t *source, int pe);
 uint16_t shmem_uint16_g(const uint16_t *source, int pe);
+float shmem_ctx_float_g(shmem_ctx_t ctx, const float *source, int pe);
+long shmem_ctx_long_g(shmem_ctx_t ctx, const long *source, int pe);
+int64_t shmem_ctx_int64_g(shmem_ctx_t ctx, const int64_t *source, int pe);
+uint16_t shmem_ctx_uint16_g(shmem_ctx_t ctx, const uint16_t *source, int pe);
 
 /* Remote Memory Access Routines */
 /**
@@ -189,6 +218,8 @@ uint16_t shmem_uint16_g(const uint16_t *source, int pe);
  * i * sst to dest + i * dst. The functions return when source may be used again; the data may
  * arrive later, as with shmem_put. Numbers in names are the bits of one element.
  *
+ * ctx: Context to work on: PE numbers are ranks of its team. The forms without it use
+ *     SHMEM_CTX_DEFAULT.
  * dest: Symmetric address of the target, as on this PE; aligned for its type.
  * source: Local address of the data.
  * dst: Distance of elements (iput) or of the starts of blocks (ibput) in dest, counted in
@@ -198,10 +229,11 @@ uint16_t shmem_uint16_g(const uint16_t *source, int pe);
  * nelems: Number of elements; 0 is allowed and does nothing.
  * bsize: Number of elements in a block.
  * nblocks: Number of blocks; 0 is allowed and does nothing.
- * pe: Target PE, 0 to shmem_n_pes() - 1.
+ * pe: Target PE, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
  *
- * Errors: A PE that does not exist, or an address outside symmetric memory, stops the job with
- * one line that names the PE, the function and the argument.
+ * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the
+ * job with one line that names the PE, the function and the argument. A context does not exist
+ * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID.
  *
  * Collective: No.
  */
@@ -209,6 +241,10 @@ void shmem_float_iput(float *dest, const float *source, ptrdiff_t dst, ptrdiff_t
 void shmem_long_iput(long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void shmem_int64_iput(int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void shmem_uint16_iput(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+void shmem_ctx_float_iput(shmem_ctx_t ctx, float *dest, const float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+void shmem_ctx_long_iput(shmem_ctx_t ctx, long *dest, const long *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+void shmem_ctx_int64_iput(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+void shmem_ctx_uint16_iput(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 
 /* Atomic Memory Operations */
 /**
@@ -222,22 +258,28 @@ void shmem_uint16_iput(uint16_t *dest, const uint16_t *source, ptrdiff_t dst, pt
  * The _nbi form may return before the value has come: fetch holds it after shmem_quiet. The
  * functions named fetch and set alone are old names.
  *
+ * ctx: Context to work on: PE numbers are ranks of its team. The forms without it use
+ *     SHMEM_CTX_DEFAULT.
  * fetch: Local address that receives the value.
  * source: Symmetric address of the word, as on this PE.
  * dest: Symmetric address of the word, as on this PE.
  * value: The new value.
- * pe: PE that holds the word, 0 to shmem_n_pes() - 1.
+ * pe: PE that holds the word, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
  *
  * Returns: The value of the word; atomic_set and the _nbi form return nothing.
  *
- * Errors: A PE that does not exist, or an address outside symmetric memory, stops the job with
- * one line that names the PE, the function and the argument.
+ * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the
+ * job with one line that names the PE, the function and the argument. A context does not exist
+ * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID.
  *
  * Collective: No.
  */
 void shmem_float_atomic_fetch_nbi(float *fetch, const float *source, int pe);
 void shmem_long_atomic_fetch_nbi(long *fetch, const long *source, int pe);
 void shmem_int64_atomic_fetch_nbi(int64_t *fetch, const int64_t *source, int pe);
+void shmem_ctx_float_atomic_fetch_nbi(shmem_ctx_t ctx, float *fetch, const float *source, int pe);
+void shmem_ctx_long_atomic_fetch_nbi(shmem_ctx_t ctx, long *fetch, const long *source, int pe);
+void shmem_ctx_int64_atomic_fetch_nbi(shmem_ctx_t ctx, int64_t *fetch, const int64_t *source, int pe);
 
 /* Atomic Memory Operations */
 /**
@@ -250,22 +292,28 @@ void shmem_int64_atomic_fetch_nbi(int64_t *fetch, const int64_t *source, int pe)
  * The _nbi forms may return before it has happened: fetch holds the old value after shmem_quiet.
  * The functions named swap and cswap alone are old names.
  *
+ * ctx: Context to work on: PE numbers are ranks of its team. The forms without it use
+ *     SHMEM_CTX_DEFAULT.
  * fetch: Local address that receives the old value.
  * dest: Symmetric address of the word, as on this PE.
  * cond: Value that the word must have.
  * value: The new value.
- * pe: PE that holds the word, 0 to shmem_n_pes() - 1.
+ * pe: PE that holds the word, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
  *
  * Returns: The value before the operation; the _nbi forms return nothing.
  *
- * Errors: A PE that does not exist, or an address outside symmetric memory, stops the job with
- * one line that names the PE, the function and the argument.
+ * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the
+ * job with one line that names the PE, the function and the argument. A context does not exist
+ * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID.
  *
  * Collective: No.
  */
 float shmem_float_atomic_swap(float *dest, float value, int pe);
 long shmem_long_atomic_swap(long *dest, long value, int pe);
 int64_t shmem_int64_atomic_swap(int64_t *dest, int64_t value, int pe);
+float shmem_ctx_float_atomic_swap(shmem_ctx_t ctx, float *dest, float value, int pe);
+long shmem_ctx_long_atomic_swap(shmem_ctx_t ctx, long *dest, long value, int pe);
+int64_t shmem_ctx_int64_atomic_swap(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
 
 /* Atomic Memory Operations; Deprecated API (since 1.4) */
 /**
@@ -279,23 +327,30 @@ int64_t shmem_int64_atomic_swap(int64_t *dest, int64_t value, int pe);
  * The _nbi forms may return before it has happened: fetch holds the old value after shmem_quiet.
  * The functions named add, inc, fadd and finc alone are old names.
  *
+ * ctx: Context to work on: PE numbers are ranks of its team. The forms without it use
+ *     SHMEM_CTX_DEFAULT.
  * fetch: Local address that receives the old value.
  * dest: Symmetric address of the word, as on this PE.
  * value: What is added.
- * pe: PE that holds the word, 0 to shmem_n_pes() - 1.
+ * pe: PE that holds the word, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
  *
  * Returns: The blocking fetch forms return the value before the operation; the others return
  * nothing.
  *
- * Errors: A PE that does not exist, or an address outside symmetric memory, stops the job with
- * one line that names the PE, the function and the argument.
+ * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the
+ * job with one line that names the PE, the function and the argument. A context does not exist
+ * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID.
  *
  * Collective: No.
  */
 long shmem_long_atomic_fetch_add(long *dest, long value, int pe);
 int64_t shmem_int64_atomic_fetch_add(int64_t *dest, int64_t value, int pe);
+long shmem_ctx_long_atomic_fetch_add(shmem_ctx_t ctx, long *dest, long value, int pe);
+int64_t shmem_ctx_int64_atomic_fetch_add(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
 void shmem_long_atomic_fetch_add_nbi(long *fetch, long *dest, long value, int pe);
 void shmem_int64_atomic_fetch_add_nbi(int64_t *fetch, int64_t *dest, int64_t value, int pe);
+void shmem_ctx_long_atomic_fetch_add_nbi(shmem_ctx_t ctx, long *fetch, long *dest, long value, int pe);
+void shmem_ctx_int64_atomic_fetch_add_nbi(shmem_ctx_t ctx, int64_t *fetch, int64_t *dest, int64_t value, int pe);
 void shmem_long_inc(long *dest, int pe);
 
 /* Atomic Memory Operations */
@@ -309,20 +364,24 @@ void shmem_long_inc(long *dest, int pe);
  *
  * The _nbi forms may return before it has happened: fetch holds the old value after shmem_quiet.
  *
+ * ctx: Context to work on: PE numbers are ranks of its team. The forms without it use
+ *     SHMEM_CTX_DEFAULT.
  * fetch: Local address that receives the old value.
  * dest: Symmetric address of the word, as on this PE.
  * value: Second operand.
- * pe: PE that holds the word, 0 to shmem_n_pes() - 1.
+ * pe: PE that holds the word, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
  *
  * Returns: The blocking fetch forms return the value before the operation; the others return
  * nothing.
  *
- * Errors: A PE that does not exist, or an address outside symmetric memory, stops the job with
- * one line that names the PE, the function and the argument.
+ * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the
+ * job with one line that names the PE, the function and the argument. A context does not exist
+ * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID.
  *
  * Collective: No.
  */
 int64_t shmem_int64_atomic_fetch_xor(int64_t *dest, int64_t value, int pe);
+int64_t shmem_ctx_int64_atomic_fetch_xor(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
 
 /* Point-To-Point Synchronization Routines; Deprecated API (since 1.4) */
 /**

@@ -8,7 +8,13 @@
  * against the first one here: compilers warn when the branches of ?: point to different types. */
 #define SHMEM_GENERIC_CHECK(selector, other) ((void)sizeof(1 ? (selector) : (other)))
 
-#define shmem_put(dest, source, nelems, pe) \
+/* A form is chosen by the number of its arguments: on a context there is one more. */
+#define SHMEM_SELECT_3(a1, a2, a3, name, ...) name
+#define SHMEM_SELECT_4(a1, a2, a3, a4, name, ...) name
+#define SHMEM_SELECT_5(a1, a2, a3, a4, a5, name, ...) name
+#define SHMEM_SELECT_7(a1, a2, a3, a4, a5, a6, a7, name, ...) name
+
+#define SHMEM_GENERIC_shmem_put_4(dest, source, nelems, pe) \
     (SHMEM_GENERIC_CHECK(dest, source), _Generic((dest), \
         float *: shmem_float_put, \
         volatile float *: shmem_float_put, \
@@ -19,8 +25,21 @@
         uint16_t *: shmem_uint16_put, \
         volatile uint16_t *: shmem_uint16_put) \
      ((void *)(dest), (const void *)(source), nelems, pe))
+#define SHMEM_GENERIC_shmem_put_5(ctx, dest, source, nelems, pe) \
+    (SHMEM_GENERIC_CHECK(dest, source), _Generic((dest), \
+        float *: shmem_ctx_float_put, \
+        volatile float *: shmem_ctx_float_put, \
+        long *: shmem_ctx_long_put, \
+        volatile long *: shmem_ctx_long_put, \
+        int64_t *: shmem_ctx_int64_put, \
+        volatile int64_t *: shmem_ctx_int64_put, \
+        uint16_t *: shmem_ctx_uint16_put, \
+        volatile uint16_t *: shmem_ctx_uint16_put) \
+     (ctx, (void *)(dest), (const void *)(source), nelems, pe))
+#define shmem_put(...) SHMEM_SELECT_5(__VA_ARGS__, SHMEM_GENERIC_shmem_put_5, \
+    SHMEM_GENERIC_shmem_put_4, 0)(__VA_ARGS__)
 
-#define shmem_p(dest, value, pe) \
+#define SHMEM_GENERIC_shmem_p_3(dest, value, pe) \
     (_Generic((dest), \
         float *: shmem_float_p, \
         volatile float *: shmem_float_p, \
@@ -31,8 +50,21 @@
         uint16_t *: shmem_uint16_p, \
         volatile uint16_t *: shmem_uint16_p) \
      ((void *)(dest), value, pe))
+#define SHMEM_GENERIC_shmem_p_4(ctx, dest, value, pe) \
+    (_Generic((dest), \
+        float *: shmem_ctx_float_p, \
+        volatile float *: shmem_ctx_float_p, \
+        long *: shmem_ctx_long_p, \
+        volatile long *: shmem_ctx_long_p, \
+        int64_t *: shmem_ctx_int64_p, \
+        volatile int64_t *: shmem_ctx_int64_p, \
+        uint16_t *: shmem_ctx_uint16_p, \
+        volatile uint16_t *: shmem_ctx_uint16_p) \
+     (ctx, (void *)(dest), value, pe))
+#define shmem_p(...) SHMEM_SELECT_4(__VA_ARGS__, SHMEM_GENERIC_shmem_p_4, SHMEM_GENERIC_shmem_p_3, \
+    0)(__VA_ARGS__)
 
-#define shmem_get_nbi(dest, source, nelems, pe) \
+#define SHMEM_GENERIC_shmem_get_nbi_4(dest, source, nelems, pe) \
     (SHMEM_GENERIC_CHECK(dest, source), _Generic((dest), \
         float *: shmem_float_get_nbi, \
         volatile float *: shmem_float_get_nbi, \
@@ -43,16 +75,38 @@
         uint16_t *: shmem_uint16_get_nbi, \
         volatile uint16_t *: shmem_uint16_get_nbi) \
      ((void *)(dest), (const void *)(source), nelems, pe))
+#define SHMEM_GENERIC_shmem_get_nbi_5(ctx, dest, source, nelems, pe) \
+    (SHMEM_GENERIC_CHECK(dest, source), _Generic((dest), \
+        float *: shmem_ctx_float_get_nbi, \
+        volatile float *: shmem_ctx_float_get_nbi, \
+        long *: shmem_ctx_long_get_nbi, \
+        volatile long *: shmem_ctx_long_get_nbi, \
+        int64_t *: shmem_ctx_int64_get_nbi, \
+        volatile int64_t *: shmem_ctx_int64_get_nbi, \
+        uint16_t *: shmem_ctx_uint16_get_nbi, \
+        volatile uint16_t *: shmem_ctx_uint16_get_nbi) \
+     (ctx, (void *)(dest), (const void *)(source), nelems, pe))
+#define shmem_get_nbi(...) SHMEM_SELECT_5(__VA_ARGS__, SHMEM_GENERIC_shmem_get_nbi_5, \
+    SHMEM_GENERIC_shmem_get_nbi_4, 0)(__VA_ARGS__)
 
-#define shmem_g(source, pe) \
+#define SHMEM_GENERIC_shmem_g_2(source, pe) \
     (_Generic(*(source), \
         float: shmem_float_g, \
         long: shmem_long_g, \
         int64_t: shmem_int64_g, \
         uint16_t: shmem_uint16_g) \
      ((const void *)(source), pe))
+#define SHMEM_GENERIC_shmem_g_3(ctx, source, pe) \
+    (_Generic(*(source), \
+        float: shmem_ctx_float_g, \
+        long: shmem_ctx_long_g, \
+        int64_t: shmem_ctx_int64_g, \
+        uint16_t: shmem_ctx_uint16_g) \
+     (ctx, (const void *)(source), pe))
+#define shmem_g(...) SHMEM_SELECT_3(__VA_ARGS__, SHMEM_GENERIC_shmem_g_3, SHMEM_GENERIC_shmem_g_2, \
+    0)(__VA_ARGS__)
 
-#define shmem_iput(dest, source, dst, sst, nelems, pe) \
+#define SHMEM_GENERIC_shmem_iput_6(dest, source, dst, sst, nelems, pe) \
     (SHMEM_GENERIC_CHECK(dest, source), _Generic((dest), \
         float *: shmem_float_iput, \
         volatile float *: shmem_float_iput, \
@@ -63,8 +117,21 @@
         uint16_t *: shmem_uint16_iput, \
         volatile uint16_t *: shmem_uint16_iput) \
      ((void *)(dest), (const void *)(source), dst, sst, nelems, pe))
+#define SHMEM_GENERIC_shmem_iput_7(ctx, dest, source, dst, sst, nelems, pe) \
+    (SHMEM_GENERIC_CHECK(dest, source), _Generic((dest), \
+        float *: shmem_ctx_float_iput, \
+        volatile float *: shmem_ctx_float_iput, \
+        long *: shmem_ctx_long_iput, \
+        volatile long *: shmem_ctx_long_iput, \
+        int64_t *: shmem_ctx_int64_iput, \
+        volatile int64_t *: shmem_ctx_int64_iput, \
+        uint16_t *: shmem_ctx_uint16_iput, \
+        volatile uint16_t *: shmem_ctx_uint16_iput) \
+     (ctx, (void *)(dest), (const void *)(source), dst, sst, nelems, pe))
+#define shmem_iput(...) SHMEM_SELECT_7(__VA_ARGS__, SHMEM_GENERIC_shmem_iput_7, \
+    SHMEM_GENERIC_shmem_iput_6, 0)(__VA_ARGS__)
 
-#define shmem_atomic_fetch_nbi(fetch, source, pe) \
+#define SHMEM_GENERIC_shmem_atomic_fetch_nbi_3(fetch, source, pe) \
     (SHMEM_GENERIC_CHECK(fetch, source), _Generic((fetch), \
         float *: shmem_float_atomic_fetch_nbi, \
         volatile float *: shmem_float_atomic_fetch_nbi, \
@@ -73,8 +140,20 @@
         int64_t *: shmem_int64_atomic_fetch_nbi, \
         volatile int64_t *: shmem_int64_atomic_fetch_nbi) \
      ((void *)(fetch), (const void *)(source), pe))
+#define SHMEM_GENERIC_shmem_atomic_fetch_nbi_4(ctx, fetch, source, pe) \
+    (SHMEM_GENERIC_CHECK(fetch, source), _Generic((fetch), \
+        float *: shmem_ctx_float_atomic_fetch_nbi, \
+        volatile float *: shmem_ctx_float_atomic_fetch_nbi, \
+        long *: shmem_ctx_long_atomic_fetch_nbi, \
+        volatile long *: shmem_ctx_long_atomic_fetch_nbi, \
+        int64_t *: shmem_ctx_int64_atomic_fetch_nbi, \
+        volatile int64_t *: shmem_ctx_int64_atomic_fetch_nbi) \
+     (ctx, (void *)(fetch), (const void *)(source), pe))
+#define shmem_atomic_fetch_nbi(...) SHMEM_SELECT_4(__VA_ARGS__, \
+    SHMEM_GENERIC_shmem_atomic_fetch_nbi_4, SHMEM_GENERIC_shmem_atomic_fetch_nbi_3, \
+    0)(__VA_ARGS__)
 
-#define shmem_atomic_swap(dest, value, pe) \
+#define SHMEM_GENERIC_shmem_atomic_swap_3(dest, value, pe) \
     (_Generic((dest), \
         float *: shmem_float_atomic_swap, \
         volatile float *: shmem_float_atomic_swap, \
@@ -83,28 +162,67 @@
         int64_t *: shmem_int64_atomic_swap, \
         volatile int64_t *: shmem_int64_atomic_swap) \
      ((void *)(dest), value, pe))
+#define SHMEM_GENERIC_shmem_atomic_swap_4(ctx, dest, value, pe) \
+    (_Generic((dest), \
+        float *: shmem_ctx_float_atomic_swap, \
+        volatile float *: shmem_ctx_float_atomic_swap, \
+        long *: shmem_ctx_long_atomic_swap, \
+        volatile long *: shmem_ctx_long_atomic_swap, \
+        int64_t *: shmem_ctx_int64_atomic_swap, \
+        volatile int64_t *: shmem_ctx_int64_atomic_swap) \
+     (ctx, (void *)(dest), value, pe))
+#define shmem_atomic_swap(...) SHMEM_SELECT_4(__VA_ARGS__, SHMEM_GENERIC_shmem_atomic_swap_4, \
+    SHMEM_GENERIC_shmem_atomic_swap_3, 0)(__VA_ARGS__)
 
-#define shmem_atomic_fetch_add(dest, value, pe) \
+#define SHMEM_GENERIC_shmem_atomic_fetch_add_3(dest, value, pe) \
     (_Generic((dest), \
         long *: shmem_long_atomic_fetch_add, \
         volatile long *: shmem_long_atomic_fetch_add, \
         int64_t *: shmem_int64_atomic_fetch_add, \
         volatile int64_t *: shmem_int64_atomic_fetch_add) \
      ((void *)(dest), value, pe))
+#define SHMEM_GENERIC_shmem_atomic_fetch_add_4(ctx, dest, value, pe) \
+    (_Generic((dest), \
+        long *: shmem_ctx_long_atomic_fetch_add, \
+        volatile long *: shmem_ctx_long_atomic_fetch_add, \
+        int64_t *: shmem_ctx_int64_atomic_fetch_add, \
+        volatile int64_t *: shmem_ctx_int64_atomic_fetch_add) \
+     (ctx, (void *)(dest), value, pe))
+#define shmem_atomic_fetch_add(...) SHMEM_SELECT_4(__VA_ARGS__, \
+    SHMEM_GENERIC_shmem_atomic_fetch_add_4, SHMEM_GENERIC_shmem_atomic_fetch_add_3, \
+    0)(__VA_ARGS__)
 
-#define shmem_atomic_fetch_add_nbi(fetch, dest, value, pe) \
+#define SHMEM_GENERIC_shmem_atomic_fetch_add_nbi_4(fetch, dest, value, pe) \
     (_Generic((dest), \
         long *: shmem_long_atomic_fetch_add_nbi, \
         volatile long *: shmem_long_atomic_fetch_add_nbi, \
         int64_t *: shmem_int64_atomic_fetch_add_nbi, \
         volatile int64_t *: shmem_int64_atomic_fetch_add_nbi) \
      (fetch, (void *)(dest), value, pe))
+#define SHMEM_GENERIC_shmem_atomic_fetch_add_nbi_5(ctx, fetch, dest, value, pe) \
+    (_Generic((dest), \
+        long *: shmem_ctx_long_atomic_fetch_add_nbi, \
+        volatile long *: shmem_ctx_long_atomic_fetch_add_nbi, \
+        int64_t *: shmem_ctx_int64_atomic_fetch_add_nbi, \
+        volatile int64_t *: shmem_ctx_int64_atomic_fetch_add_nbi) \
+     (ctx, fetch, (void *)(dest), value, pe))
+#define shmem_atomic_fetch_add_nbi(...) SHMEM_SELECT_5(__VA_ARGS__, \
+    SHMEM_GENERIC_shmem_atomic_fetch_add_nbi_5, SHMEM_GENERIC_shmem_atomic_fetch_add_nbi_4, \
+    0)(__VA_ARGS__)
 
-#define shmem_atomic_fetch_xor(dest, value, pe) \
+#define SHMEM_GENERIC_shmem_atomic_fetch_xor_3(dest, value, pe) \
     (_Generic((dest), \
         int64_t *: shmem_int64_atomic_fetch_xor, \
         volatile int64_t *: shmem_int64_atomic_fetch_xor) \
      ((void *)(dest), value, pe))
+#define SHMEM_GENERIC_shmem_atomic_fetch_xor_4(ctx, dest, value, pe) \
+    (_Generic((dest), \
+        int64_t *: shmem_ctx_int64_atomic_fetch_xor, \
+        volatile int64_t *: shmem_ctx_int64_atomic_fetch_xor) \
+     (ctx, (void *)(dest), value, pe))
+#define shmem_atomic_fetch_xor(...) SHMEM_SELECT_4(__VA_ARGS__, \
+    SHMEM_GENERIC_shmem_atomic_fetch_xor_4, SHMEM_GENERIC_shmem_atomic_fetch_xor_3, \
+    0)(__VA_ARGS__)
 
 #define shmem_inc(dest, pe) \
     (_Generic((dest), \
