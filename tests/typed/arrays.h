@@ -51,33 +51,37 @@ static const struct typed_shape typed_blocks[] = {
     } while (0)
 
 #define PUT(function, element)                                                                     \
-    TYPED_PUTS(#function, element, typed_runs, function(to, from, shape->block, call.pe))
+    TYPED_PUTS(#function, element, typed_runs,                                                     \
+               function(TYPED_FIRST to, from, shape->block, call.target))
 
 #define IPUT(function, element)                                                                    \
     TYPED_PUTS(#function, element, typed_elements,                                                 \
-               function(to, from, shape->to_stride, shape->from_stride, shape->count, call.pe))
+               function(TYPED_FIRST to, from, shape->to_stride, shape->from_stride, shape->count,  \
+                        call.target))
 
 #define IBPUT(function, element)                                                                   \
     TYPED_PUTS(#function, element, typed_blocks,                                                   \
-               function(to, from, shape->to_stride, shape->from_stride, shape->block,              \
-                        shape->count, call.pe))
+               function(TYPED_FIRST to, from, shape->to_stride, shape->from_stride, shape->block,  \
+                        shape->count, call.target))
 
 #define GET(function, element)                                                                     \
-    TYPED_GETS(#function, element, typed_runs, function(to, from, shape->block, call.pe), (void)0)
+    TYPED_GETS(#function, element, typed_runs,                                                     \
+               function(TYPED_FIRST to, from, shape->block, call.target), (void)0)
 
 #define GET_NBI(function, element)                                                                 \
-    TYPED_GETS(#function, element, typed_runs, function(to, from, shape->block, call.pe),          \
-               shmem_quiet())
+    TYPED_GETS(#function, element, typed_runs,                                                     \
+               function(TYPED_FIRST to, from, shape->block, call.target), typed_complete(&call))
 
 #define IGET(function, element)                                                                    \
     TYPED_GETS(#function, element, typed_elements,                                                 \
-               function(to, from, shape->to_stride, shape->from_stride, shape->count, call.pe),    \
+               function(TYPED_FIRST to, from, shape->to_stride, shape->from_stride, shape->count,  \
+                        call.target),                                                              \
                (void)0)
 
 #define IBGET(function, element)                                                                   \
     TYPED_GETS(#function, element, typed_blocks,                                                   \
-               function(to, from, shape->to_stride, shape->from_stride, shape->block,              \
-                        shape->count, call.pe),                                                    \
+               function(TYPED_FIRST to, from, shape->to_stride, shape->from_stride, shape->block,  \
+                        shape->count, call.target),                                                \
                (void)0)
 
 #endif

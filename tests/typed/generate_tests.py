@@ -5,7 +5,8 @@
 generate_tests.py OUTPUT PROGRAM
 
 Each function of the families below is called by its name, and each C11 generic once per type. A
-call is a macro of arrays.h, words.h or waits.h, with the function and its type of element.
+call is a macro of the headers that HEAD includes, with the function and its type of element. In the
+programs whose names end in _ctx it is called with a context as first argument.
 """
 import argparse
 import pathlib
@@ -44,29 +45,65 @@ PROGRAMS = {
         "wait_until_long": ["WAIT_UNTIL"], "test": ["TEST"], "test_short": ["TEST"],
         "wait_long": ["WAIT"], "wait_old": ["WAIT"],
     },
+    "signal": {
+        "put_signal": ["PUT_SIGNAL"], "put_signal_sized": ["PUT_SIGNAL"],
+        "put_signal_mem": ["PUT_SIGNAL"], "put_signal_nbi": ["PUT_SIGNAL"],
+        "put_signal_nbi_sized": ["PUT_SIGNAL"], "put_signal_nbi_mem": ["PUT_SIGNAL"],
+        "signal_set": ["UPDATE", "SET"], "signal_add": ["UPDATE", "ADD"],
+        "signal_fetch": ["SIGNAL_FETCH"], "signal_wait_until": ["SIGNAL_WAIT"],
+    },
+    "wait_many": {
+        f"{verb}_{which}{vector}": [f"{verb.upper().removesuffix('_UNTIL')}_{which}{vector}".upper()]
+        for verb in ("wait_until", "test") for which in ("all", "any", "some")
+        for vector in ("", "_vector")
+    },
+    "collective": {
+        "team_sync": ["TEAM_SYNC"], "sync_set": ["SET_SYNC"], "barrier_set": ["SET_BARRIER"],
+    },
+    "reduce": {},
+    "scan": {"sum_inscan": ["INSCAN"], "sum_exscan": ["EXSCAN"]},
 }
+for copy in ("broadcast", "collect", "fcollect", "alltoall", "alltoalls"):
+    PROGRAMS["collective"].update({copy: [copy.upper()], f"{copy}_mem": [copy.upper()],
+                                   f"{copy}_set": [f"SET_{copy.upper()}"]})
+for operation in ("and", "or", "xor", "min", "max", "sum", "prod"):
+    PROGRAMS["reduce"].update({
+        f"{operation}_reduce": ["REDUCE", operation.upper()],
+        f"{operation}_reduce_signed": ["REDUCE", operation.upper()],
+        f"{operation}_to_all": ["SET_REDUCE", operation.upper()]})
 for operation in ("add", "and", "or", "xor"):
     PROGRAMS["atomic"].update({
         f"atomic_{operation}": ["UPDATE", operation.upper()],
         f"atomic_fetch_{operation}": ["FETCH_UPDATE", operation.upper()],
         f"atomic_fetch_{operation}_nbi": ["FETCH_UPDATE_NBI", operation.upper()]})
 
+ON_CONTEXTS = [f"{name}_ctx" for name in ("rma", "strided", "atomic", "signal")]
+
 # ACLSHMEM functions are all in one program
 ACLSHMEM = {family: call for calls in PROGRAMS.values() for family, call in calls.items()}
 
 # types of elements where the tables have none, or void
-UNTYPED = {"wait_until_long": "long", "wait_long": "long"}
+UNTYPED = {"wait_until_long": "long", "wait_long": "long", "signal_set": "uint64_t",
+           "signal_add": "uint64_t", "signal_fetch": "uint64_t", "signal_wait_until": "uint64_t"}
 SIZED = {"1": "uint8_t", "2": "uint16_t", "4": "uint32_t", "8": "uint64_t",
          "16": "struct typed_128"}
 
 HEAD = """\
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Made by tests/typed/generate_tests.py. */
+/* what the functions have as first argument, before the others */
+#define TYPED_FIRST {first}
+
 #include "arrays.h"
+#include "many.h"
+#include "numbers.h"
+#include "signals.h"
 #include "waits.h"
 #include "words.h"
 
 #include <aclshmem.h>
+
+const bool typed_are_on_contexts = {are_on_contexts};
 """
 
 
@@ -92,13 +129,14 @@ def calls_of(functions, generics, call):
     return "".join(lines)
 
 
-def program(data, face, calls):
+def program(data, face, calls, are_on_contexts):
     groups = {}
     for f in data.functions(face):
-        if f.family.id in calls and not f.name.startswith("shmem_ctx_"):
+        if f.family.id in calls and f.name.startswith("shmem_ctx_") == are_on_contexts:
             groups.setdefault(f.family.id, []).append(f)
     generics = {family.generic for family in data.families}
-    text = HEAD
+    text = HEAD.format(first="call.ctx," if are_on_contexts else "",
+                       are_on_contexts=str(are_on_contexts).lower())
     for family, functions in groups.items():
         text += f"\nstatic void call_{family}(void)\n{{\n"
         text += calls_of(functions, generics, calls[family]) + "}\n"
@@ -110,11 +148,12 @@ def program(data, face, calls):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("output", type=pathlib.Path)
-    parser.add_argument("program", choices=[*PROGRAMS, "aclshmem"])
+    parser.add_argument("program", choices=[*PROGRAMS, *ON_CONTEXTS, "aclshmem"])
     options = parser.parse_args()
     face = "aclshmem" if options.program == "aclshmem" else "openshmem"
-    calls = ACLSHMEM if face == "aclshmem" else PROGRAMS[options.program]
-    options.output.write_text(program(tables.load(), face, calls))
+    name = options.program.removesuffix("_ctx")
+    calls = ACLSHMEM if face == "aclshmem" else PROGRAMS[name]
+    options.output.write_text(program(tables.load(), face, calls, options.program in ON_CONTEXTS))
 
 
 if __name__ == "__main__":

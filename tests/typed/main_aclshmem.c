@@ -43,7 +43,7 @@ static void run_pe(int pe, int n_pes, int pipes[][2])
     expect(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_UNIQUEID, &attributes) == 0, "init");
     block = aclshmem_malloc(TYPED_AREA_BYTES);
     CHECK(block != NULL, "no memory");
-    typed_run(block);
+    typed_run(block, &(struct typed_context){NULL, SHMEM_CTX_DEFAULT, false});
     aclshmem_free(block);
     expect(aclshmem_finalize() == 0, "aclshmem_finalize");
 }

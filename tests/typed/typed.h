@@ -28,28 +28,44 @@ struct typed_family {
 
 extern const struct typed_family typed_families[];
 
+/** True when the functions have a context as first argument. */
+extern const bool typed_are_on_contexts;
+
+/** What the functions work on. */
+struct typed_context {
+    const char *name; /* NULL when they have no such argument */
+    shmem_ctx_t ctx;
+    bool is_reversed; /* its team numbers the PEs from the last to the first */
+};
+
 /** One function under test, called by every PE. */
 struct typed_call {
-    const char *called;    /* the function */
+    const char *called;    /* the function, and the context if there are several */
     unsigned number;       /* of the calls up to now: the same on every PE */
     int me;                /* this PE */
     int pe;                /* whom it calls the function for */
     int caller;            /* who calls the function for it */
+    shmem_ctx_t ctx;       /* what it calls the function on */
+    int target;            /* number of `pe` there */
     unsigned char *shared; /* TYPED_AREA_BYTES of symmetric memory: heap and static in turn */
+    unsigned char *source; /* the same of the other */
     unsigned char *local;  /* TYPED_AREA_BYTES of this PE's own */
 };
 
 /** What a value is for. */
-enum typed_role { TYPED_START, TYPED_OPERAND, TYPED_SHARED, TYPED_LOCAL };
+enum typed_role { TYPED_START, TYPED_OPERAND, TYPED_SHARED, TYPED_SOURCE, TYPED_LOCAL };
 
 /** After init, with a block of TYPED_AREA_BYTES of the symmetric heap: runs all families. */
-void typed_run(void *heap_block);
+void typed_run(void *heap_block, const struct typed_context *context);
 
-/** Fills both areas. */
+/** Fills the areas. */
 struct typed_call typed_prepare(const char *function);
 
 /** Behind this all PEs have prepared their memory. */
 void typed_start(const struct typed_call *call);
+
+/** Completes what this PE has begun. */
+void typed_complete(const struct typed_call *call);
 
 /** Behind this all PEs have called the function, and what it does is complete. */
 void typed_finish(const struct typed_call *call);
@@ -57,11 +73,24 @@ void typed_finish(const struct typed_call *call);
 /** A value of 64 bits that no other PE, role or call has. */
 uint64_t typed_bits(const struct typed_call *call, int pe, enum typed_role role);
 
+/** Spreads every bit of the argument over all bits of the result. */
+uint64_t typed_mix(uint64_t bits);
+
+/** What typed_prepare put into the area of that role on that PE. */
+void typed_fill(const struct typed_call *call, int pe, enum typed_role role, unsigned char *area);
+
+/** The area of this PE is as expected. */
+void typed_check_area(const struct typed_call *call, enum typed_role role,
+                      const unsigned char *expected);
+
+/** The area of this PE is as typed_prepare left it, but for the bytes from `from` to `to`. */
+void typed_check_rest(const struct typed_call *call, enum typed_role role, size_t from, size_t to);
+
 /** Compares the bytes of two values. */
 void typed_check_value(const struct typed_call *call, const char *what, const void *found,
                        const void *expected, size_t bytes);
 
-/** The areas are as typed_prepare left them, but for the bytes of `shared` from `from` to `to`. */
+/** typed_check_rest() for `shared`; all of `local` is as it was. */
 void typed_check_untouched(const struct typed_call *call, size_t from, size_t to);
 
 /** A copy of blocks: its strides and first elements are counted in elements. */

@@ -67,39 +67,43 @@
 #define TYPED_INCREMENTED(element) ADD(element, TYPED_FULL_OF(element, call.me), 1)
 
 #define FETCH(function, element)                                                                   \
-    TYPED_FETCH(#function, element, TYPED_START_OF, fetched[1] = function(word, call.pe),          \
+    TYPED_FETCH(#function, element, TYPED_START_OF,                                                \
+                fetched[1] = function(TYPED_FIRST word, call.target),                              \
                 TYPED_START_OF(element, call.me))
 
 #define FETCH_NBI(function, element)                                                               \
-    TYPED_FETCH(#function, element, TYPED_START_OF, function(&fetched[1], word, call.pe),          \
+    TYPED_FETCH(#function, element, TYPED_START_OF,                                                \
+                function(TYPED_FIRST fetched + 1, word, call.target),                              \
                 TYPED_START_OF(element, call.me))
 
 #define UPDATE(function, element, operation)                                                       \
     TYPED_WORD(#function, element, TYPED_START_OF,                                                 \
-               function(word, TYPED_OPERAND_OF(element, call.me), call.pe),                        \
+               function(TYPED_FIRST word, TYPED_OPERAND_OF(element, call.me), call.target),        \
                TYPED_UPDATED(element, operation))
 
 #define FETCH_UPDATE(function, element, operation)                                                 \
     TYPED_FETCH(#function, element, TYPED_START_OF,                                                \
-                fetched[1] = function(word, TYPED_OPERAND_OF(element, call.me), call.pe),          \
+                fetched[1] =                                                                       \
+                    function(TYPED_FIRST word, TYPED_OPERAND_OF(element, call.me), call.target),   \
                 TYPED_UPDATED(element, operation))
 
 #define FETCH_UPDATE_NBI(function, element, operation)                                             \
-    TYPED_FETCH(#function, element, TYPED_START_OF,                                                \
-                function(&fetched[1], word, TYPED_OPERAND_OF(element, call.me), call.pe),          \
-                TYPED_UPDATED(element, operation))
+    TYPED_FETCH(                                                                                   \
+        #function, element, TYPED_START_OF,                                                        \
+        function(TYPED_FIRST fetched + 1, word, TYPED_OPERAND_OF(element, call.me), call.target),  \
+        TYPED_UPDATED(element, operation))
 
 #define INC(function, element)                                                                     \
-    TYPED_WORD(#function, element, TYPED_FULL_OF, function(word, call.pe),                         \
+    TYPED_WORD(#function, element, TYPED_FULL_OF, function(TYPED_FIRST word, call.target),         \
                TYPED_INCREMENTED(element))
 
 #define FETCH_INC(function, element)                                                               \
-    TYPED_FETCH(#function, element, TYPED_FULL_OF, fetched[1] = function(word, call.pe),           \
-                TYPED_INCREMENTED(element))
+    TYPED_FETCH(#function, element, TYPED_FULL_OF,                                                 \
+                fetched[1] = function(TYPED_FIRST word, call.target), TYPED_INCREMENTED(element))
 
 #define FETCH_INC_NBI(function, element)                                                           \
-    TYPED_FETCH(#function, element, TYPED_FULL_OF, function(&fetched[1], word, call.pe),           \
-                TYPED_INCREMENTED(element))
+    TYPED_FETCH(#function, element, TYPED_FULL_OF,                                                 \
+                function(TYPED_FIRST fetched + 1, word, call.target), TYPED_INCREMENTED(element))
 
 /* A condition that differs from the word in the bits `wrong`: the lowest and the highest must tell.
  */
@@ -116,8 +120,9 @@
 
 #define TYPED_COMPARE_SWAP(name, function, element, wrong, end)                                    \
     TYPED_FETCH(name, element, TYPED_START_OF,                                                     \
-                fetched[1] = function(word, TYPED_CONDITION_OF(element, call.pe, wrong),           \
-                                      TYPED_OPERAND_OF(element, call.me), call.pe),                \
+                fetched[1] =                                                                       \
+                    function(TYPED_FIRST word, TYPED_CONDITION_OF(element, call.pe, wrong),        \
+                             TYPED_OPERAND_OF(element, call.me), call.target),                     \
                 end)
 
 #define COMPARE_SWAP_NBI(function, element)                                                        \
@@ -130,8 +135,9 @@
 
 #define TYPED_COMPARE_SWAP_NBI(name, function, element, wrong, end)                                \
     TYPED_FETCH(name, element, TYPED_START_OF,                                                     \
-                function(&fetched[1], word, TYPED_CONDITION_OF(element, call.pe, wrong),           \
-                         TYPED_OPERAND_OF(element, call.me), call.pe),                             \
+                function(TYPED_FIRST fetched + 1, word,                                            \
+                         TYPED_CONDITION_OF(element, call.pe, wrong),                              \
+                         TYPED_OPERAND_OF(element, call.me), call.target),                         \
                 end)
 
 #endif
