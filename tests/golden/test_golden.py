@@ -12,11 +12,13 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).parent
-TYPES = "float,long,int64,uint16,32"
+TYPES = "float,long,int64,uint16,complexf,32"
 FAMILIES = ("init,global_exit,aclshmem_global_exit,info_item,malloc,ptr,my_pe_old,"
             "put,put_sized,put_mem,p,g,iput,get_nbi,atomic_swap,atomic_fetch_add,"
             "atomic_fetch_add_nbi,atomic_fetch_xor,atomic_fetch_nbi,inc_old,wait_until,"
-            "wait_until_short,wait_until_long,test")
+            "wait_until_short,wait_until_long,test,put_signal,signal_set,wait_until_some,"
+            "team_split_strided,team_sync,sync_set,broadcast,broadcast_set,sum_reduce,sum_to_all,"
+            "pcontrol")
 OUTPUTS = ["openshmem_constants.h", "openshmem_functions.h", "openshmem_generics.h",
            "pshmem_functions.h", "shmemx_functions.h", "aclshmem_constants.h",
            "aclshmem_functions.h", "openshmem_functions.c", "aclshmem_functions.c", "shmem.map",

@@ -118,6 +118,64 @@ void *shmem_malloc(size_t size);
  */
 void *shmem_ptr(const void *dest, int pe);
 
+/* Team Management Routines */
+/**
+ * Make teams of PEs, and destroy them.
+ *
+ * A team is a set of PEs, each with a rank from 0, that perform collective operations together
+ * and number each other by rank in contexts. SHMEM_TEAM_WORLD is all PEs, by their numbers;
+ * SHMEM_TEAM_SHARED is those that reach each other's memory by load and store, and the extension
+ * SHMEMX_TEAM_NODE (header <shmemx.h>) those of a node. Other teams are made of the members of a
+ * parent.
+ *
+ * shmem_team_split_strided makes a team of the members whose ranks in the parent are start, start
+ * + stride, start + 2 * stride and so on, size of them; rank i is that of start + i * stride.
+ * shmem_team_split_2d lays the ranks of the parent out in rows of xrange, of which the last may
+ * be shorter. It makes a team of every row and one of every column, and gives each PE those that
+ * it is in; its rank is its place in the row, or the column. New teams can be used at once. A
+ * split costs about as much as one barrier of the parent.
+ *
+ * shmem_team_destroy releases a team and the contexts that were made from it.
+ * shmem_team_get_config tells the configuration that a team was made with: num_contexts, the
+ * number of contexts that the program means to make from it. It is recorded as given and not a
+ * limit.
+ *
+ * parent_team: Team whose members all call.
+ * start: Rank in the parent of the member that gets rank 0.
+ * stride: Distance of the ranks in the parent: not 0, except where size is 1; negative for ranks
+ *     that run downwards.
+ * size: Number of members, at least 1. All of their ranks must lie in the parent.
+ * config: Configuration of the new team, or the variable that receives it. Not looked at when the
+ *     mask is 0.
+ * config_mask: SHMEM_TEAM_NUM_CONTEXTS when num_contexts is set or wanted, else 0; num_contexts
+ *     that is not set is 0.
+ * new_team: Receives the team, or SHMEM_TEAM_INVALID on PEs that are no members.
+ * xrange: Length of a row, at least 1. More than the parent has members is the same as their
+ *     number.
+ * xaxis_config, yaxis_config: Configuration of the team of the row and of the column.
+ * xaxis_mask, yaxis_mask: As config_mask.
+ * xaxis_team, yaxis_team: Receive the team of the row and of the column.
+ * team: The team.
+ *
+ * Returns: The splits return 0, or another value on all members of the parent, with
+ * SHMEM_TEAM_INVALID as the new teams: when the parent is SHMEM_TEAM_INVALID, when the ranks do
+ * not lie in the parent (also when they would wrap around), xrange is less than 1 or num_contexts
+ * is negative, or when there is no memory or no room for another team. There are 2048 places, and
+ * a team needs one that is free on all of its members. shmem_team_get_config returns 0, or
+ * another value when the team is SHMEM_TEAM_INVALID.
+ *
+ * Errors: shmem_team_destroy of SHMEM_TEAM_INVALID does nothing. Any other team that does not
+ * exist, or does no longer, stops the job with one line that names the PE, the function and the
+ * argument; so do destroying a predefined team, an unknown mask, a configuration that is NULL
+ * when its mask is not 0, and members that ask for different ranks. A call that can no longer end
+ * because a PE failed ends the job and names that PE.
+ *
+ * Collective: The splits: yes, over the parent, with the same ranks; configurations are the same
+ * on the members of a new team. shmem_team_destroy: yes, over the team. shmem_team_get_config:
+ * no. One thread of a PE at a time calls for a team.
+ */
+int shmem_team_split_strided(shmem_team_t parent_team, int start, int stride, int size, const shmem_team_config_t *config, long config_mask, shmem_team_t *new_team);
+
 /* Remote Memory Access Routines */
 /**
  * Copy contiguous data to another PE.
@@ -383,6 +441,82 @@ void shmem_long_inc(long *dest, int pe);
 int64_t shmem_int64_atomic_fetch_xor(int64_t *dest, int64_t value, int pe);
 int64_t shmem_ctx_int64_atomic_fetch_xor(shmem_ctx_t ctx, int64_t *dest, int64_t value, int pe);
 
+/* Signaling Operations */
+/**
+ * Copy data to another PE and signal that it is there.
+ *
+ * Copies nelems elements from local memory to a symmetric object on another PE, as shmem_put
+ * does, and then sets a symmetric 64-bit word on that PE, or adds to it. Whoever sees the new
+ * value of the word, for instance after shmem_signal_wait_until, sees the data of this call as
+ * well. Other puts are not covered by that, also earlier ones: put shmem_fence in between.
+ *
+ * The word changes in one piece with respect to other signals of the same kind, to
+ * shmem_signal_fetch and to the functions that wait for or test words.
+ *
+ * The functions return when source may be used again. The _nbi forms may return before source has
+ * been read: it must stay unchanged until shmem_quiet, shmem_pe_quiet or a barrier has returned.
+ * The ctx forms work on a context. Numbers in names are the bits of one element; putmem_signal
+ * counts bytes.
+ *
+ * ctx: Context to work on: PE numbers are ranks of its team. The forms without it use
+ *     SHMEM_CTX_DEFAULT.
+ * dest: Symmetric address of the target, as on this PE; aligned for its type.
+ * source: Local address of the data. It must not overlap dest when pe is the caller.
+ * nelems: Number of elements; with 0 only the word changes.
+ * sig_addr: Symmetric address of the word, as on this PE; it must not overlap dest.
+ * signal: What the word is set to, or what is added to it; the sum wraps around.
+ * sig_op: SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD.
+ * pe: Target PE, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
+ *
+ * Errors: A context or PE that does not exist, an unknown sig_op or an address outside symmetric
+ * memory stops the job with one line that names the PE, the function and the argument.
+ *
+ * Collective: No.
+ */
+void shmem_float_put_signal(float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
+void shmem_long_put_signal(long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
+void shmem_int64_put_signal(int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
+void shmem_uint16_put_signal(uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
+void shmem_ctx_float_put_signal(shmem_ctx_t ctx, float *dest, const float *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
+void shmem_ctx_long_put_signal(shmem_ctx_t ctx, long *dest, const long *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
+void shmem_ctx_int64_put_signal(shmem_ctx_t ctx, int64_t *dest, const int64_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
+void shmem_ctx_uint16_put_signal(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *source, size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
+
+/* Signaling Operations */
+/**
+ * Signal another PE, and look or wait for a signal.
+ *
+ * A signal is a symmetric 64-bit word. shmem_signal_set writes the word of another PE and
+ * shmem_signal_add adds to it; they may take effect later, and have on return from shmem_quiet or
+ * a barrier. shmem_signal_fetch reads the word of this PE and shmem_signal_wait_until waits until
+ * it compares with cmp_value as cmp says. What a peer put or stored, with shmem_fence, before the
+ * signal is there when they return. The same holds, without a fence, for the data of
+ * shmem_put_signal.
+ *
+ * Each is one piece with respect to the others, set with set and add with add. The ctx forms work
+ * on a context; in C11 the names without ctx take a context in front, too.
+ *
+ * ctx: Context to work on: PE numbers are ranks of its team. The forms without it use
+ *     SHMEM_CTX_DEFAULT.
+ * sig_addr: Symmetric address of the word, as on this PE.
+ * signal: What the word is set to, or what is added to it; the sum wraps around.
+ * pe: PE that holds the word, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
+ * cmp: One of SHMEM_CMP_EQ, SHMEM_CMP_NE, SHMEM_CMP_GT, SHMEM_CMP_GE, SHMEM_CMP_LT and
+ *     SHMEM_CMP_LE.
+ * cmp_value: Value on the right of the comparison.
+ *
+ * Returns: shmem_signal_fetch: the value of the word. shmem_signal_wait_until: the value that
+ * ended the wait.
+ *
+ * Errors: A context or PE that does not exist, an unknown cmp or an address outside symmetric
+ * memory stops the job with one line that names the PE, the function and the argument. A wait
+ * that can no longer end because a PE failed ends the job and names that PE.
+ *
+ * Collective: No.
+ */
+void shmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe);
+void shmem_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe);
+
 /* Point-To-Point Synchronization Routines; Deprecated API (since 1.4) */
 /**
  * Wait for, or test, a word that another PE changes.
@@ -414,5 +548,184 @@ void shmem_int64_wait_until(int64_t *ivar, int cmp, int64_t cmp_value);
 int shmem_long_test(long *ivar, int cmp, long cmp_value);
 int shmem_int64_test(int64_t *ivar, int cmp, int64_t cmp_value);
 void shmem_wait_until(long *ivar, int cmp, long cmp_value);
+
+/* Point-To-Point Synchronization Routines */
+/**
+ * Wait for several words that other PEs change.
+ *
+ * Each element of ivars, but for those left out by status, is compared with cmp_value as cmp
+ * says, in the vector forms with the element of cmp_values that has the same index.
+ * wait_until_all returns when the comparison holds for all of them; wait_until_any when it holds
+ * for one, which it gives; wait_until_some when it holds for at least one, and gives all of
+ * those. Where it holds for several, calls of wait_until_any give one after another, so that each
+ * has its turn sooner or later.
+ *
+ * What a peer put or stored, with shmem_fence, before it changed a word that is among the results
+ * is there on return. status is not written to: a program that takes one word after another
+ * leaves out those that it has seen.
+ *
+ * ivars: Symmetric address of the words, on this PE; it must not overlap status and indices.
+ * nelems: Number of words.
+ * indices: Local array of nelems elements that receives the indices of the words that satisfy the
+ *     comparison; what is behind those is not meaningful.
+ * status: Local array of nelems elements. A word whose element is not 0 is left out. NULL: no
+ *     word is.
+ * cmp: One of SHMEM_CMP_EQ, SHMEM_CMP_NE, SHMEM_CMP_GT, SHMEM_CMP_GE, SHMEM_CMP_LT and
+ *     SHMEM_CMP_LE.
+ * cmp_value: Value on the right of the comparison, for all words.
+ * cmp_values: Local array of nelems values, one for each word.
+ *
+ * Returns: wait_until_any: the index of a word that satisfies the comparison. wait_until_some:
+ * the number of indices. Where nelems is 0 or all words are left out, they return SIZE_MAX and 0,
+ * and all forms return at once.
+ *
+ * Errors: An unknown cmp or an address outside symmetric memory stops the job with one line that
+ * names the PE, the function and the argument. A wait that can no longer end because a PE failed
+ * ends the job and names that PE.
+ *
+ * Collective: No.
+ */
+size_t shmem_long_wait_until_some(long *ivars, size_t nelems, size_t *indices, const int *status, int cmp, long cmp_value);
+size_t shmem_int64_wait_until_some(int64_t *ivars, size_t nelems, size_t *indices, const int *status, int cmp, int64_t cmp_value);
+
+/* Collective Routines; Deprecated API (since 1.5) */
+/**
+ * Wait until all PEs, or those of a team, are here.
+ *
+ * shmem_barrier_all and shmem_sync_all return when all PEs have called them, shmem_team_sync when
+ * all members of the team have. shmem_barrier_all first completes the operations of this PE as
+ * shmem_quiet does, so that after it every PE sees what the others put. The sync functions do
+ * not: they only order what the PEs stored in their own memory.
+ *
+ * The functions shmem_barrier and shmem_sync do the same for an active set of PEs; they are
+ * deprecated. In C11 shmem_sync is also a generic that takes a team. A barrier of a team is
+ * shmem_quiet and then shmem_team_sync.
+ *
+ * team: Team whose members all call.
+ * PE_start: First PE of the active set.
+ * logPE_stride: Exponent of the distance of its PEs: they are PE_start, PE_start + 2^logPE_stride
+ *     and so on; at least 0.
+ * PE_size: Number of its PEs, at least 1; the last must exist.
+ * pSync: Symmetric array of SHMEM_BARRIER_SYNC_SIZE elements (shmem_sync: SHMEM_SYNC_SIZE), all
+ *     SHMEM_SYNC_VALUE; they have that value again on return. Not looked at when the set is all
+ *     PEs. These two calls may be repeated with the same array and the same set; for other
+ *     collectives, and sets, it is free when all PEs have returned. All sizes of such arrays are
+ *     the same here.
+ *
+ * Returns: shmem_team_sync returns 0: an error ends the job. The others return nothing.
+ *
+ * Errors: A PE that never comes makes the others wait; when a PE has failed, they end and name
+ * it. A team that does not exist, also SHMEM_TEAM_INVALID, an active set out of range or a pSync
+ * outside symmetric memory stops the job with one line that names the PE, the function and the
+ * argument.
+ *
+ * Collective: Yes, over all PEs, the team or the active set. One thread of a PE at a time calls
+ * for a team.
+ */
+int shmem_team_sync(shmem_team_t team);
+void shmem_sync(int PE_start, int logPE_stride, int PE_size, long *pSync);
+
+/* Collective Routines; Deprecated API (since 1.5) */
+/**
+ * Copy data from one PE to all of a team.
+ *
+ * Copies nelems elements from source on the PE of rank PE_root to dest on all members of the
+ * team, the root as well. On return dest of the caller holds the data and source may be used
+ * again; other members may still be inside. Before the call, dest must be ready on all PEs of the
+ * team, source only on the root. With 0 elements the members still wait for each other.
+ *
+ * broadcast32 and broadcast64 are deprecated: they work on an active set of PEs, and leave dest
+ * of the root alone. Numbers in names are the bits of one element; broadcastmem counts bytes.
+ *
+ * team: Team whose members all call.
+ * dest: Symmetric address of the target; aligned for its type.
+ * source: Symmetric address of the data: dest itself, or not overlapping it.
+ * nelems: Number of elements.
+ * PE_root: Rank in the team, or place in the active set from 0, of the PE that has the data.
+ * PE_start: First PE of the active set.
+ * logPE_stride: Exponent of the distance of its PEs: they are PE_start, PE_start + 2^logPE_stride
+ *     and so on; at least 0.
+ * PE_size: Number of its PEs, at least 1; the last must exist.
+ * pSync: Symmetric array of SHMEM_BCAST_SYNC_SIZE elements, all SHMEM_SYNC_VALUE; they have that
+ *     value again on return. Not looked at when the set is all PEs.
+ *
+ * Returns: The team forms return 0: an error ends the job.
+ *
+ * Errors: A team that does not exist, also SHMEM_TEAM_INVALID, an active set or root out of
+ * range, or an address outside symmetric memory stops the job with one line that names the PE,
+ * the function and the argument. When a PE has failed, the others end and name it. With
+ * SHMEM_DEBUG set, PEs that pass different arguments end the job, too; the line says which.
+ *
+ * Collective: Yes, over the team or the active set, with the same arguments. One thread of a PE
+ * at a time calls for a team.
+ */
+int shmem_float_broadcast(shmem_team_t team, float *dest, const float *source, size_t nelems, int PE_root);
+int shmem_long_broadcast(shmem_team_t team, long *dest, const long *source, size_t nelems, int PE_root);
+int shmem_int64_broadcast(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nelems, int PE_root);
+int shmem_uint16_broadcast(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nelems, int PE_root);
+void shmem_broadcast32(void *dest, const void *source, size_t nelems, int PE_root, int PE_start, int logPE_stride, int PE_size, long *pSync);
+
+/* Collective Routines; Deprecated API (since 1.5) */
+/**
+ * Combine arrays of all PEs of a team element by element.
+ *
+ * Element i of dest on all members becomes the and, or, exclusive or, minimum, maximum, sum or
+ * product of element i of source on all of them. The elements are combined in the order of ranks,
+ * so that all members get the same bits and every run of the same values with the same number of
+ * PEs does. Sums and products of integers wrap around. On return dest of the caller is complete
+ * and source may be used again; other members may still be inside. Before the call, dest must be
+ * ready on all PEs of the team. With 0 elements the members still wait for each other.
+ *
+ * The forms that end in to_all are deprecated: they work on an active set of PEs. and_reduce,
+ * or_reduce and xor_reduce of short, int, long and long long are not in OpenSHMEM 1.6; they are
+ * here for programs that use them.
+ *
+ * team: Team whose members all call.
+ * dest: Symmetric address of the results; aligned for its type.
+ * source: Symmetric address of the elements of this PE: dest itself, or not overlapping it.
+ * nreduce: Number of elements in source and in dest.
+ * PE_start: First PE of the active set.
+ * logPE_stride: Exponent of the distance of its PEs: they are PE_start, PE_start + 2^logPE_stride
+ *     and so on; at least 0.
+ * PE_size: Number of its PEs, at least 1; the last must exist.
+ * pWrk: Not used. Elsewhere a symmetric array of max(nreduce / 2 + 1,
+ *     SHMEM_REDUCE_MIN_WRKDATA_SIZE) elements.
+ * pSync: Symmetric array of SHMEM_REDUCE_SYNC_SIZE elements, all SHMEM_SYNC_VALUE; they have that
+ *     value again on return. Not looked at when the set is all PEs.
+ *
+ * Returns: The team forms return 0: an error ends the job.
+ *
+ * Errors: A team that does not exist, also SHMEM_TEAM_INVALID, an active set out of range, a
+ * negative nreduce, or an address outside symmetric memory stops the job with one line that names
+ * the PE, the function and the argument. When a PE has failed, the others end and name it. With
+ * SHMEM_DEBUG set, PEs that pass different arguments end the job, too; the line says which.
+ *
+ * Collective: Yes, over the team or the active set, with the same arguments. One thread of a PE
+ * at a time calls for a team.
+ */
+int shmem_float_sum_reduce(shmem_team_t team, float *dest, const float *source, size_t nreduce);
+int shmem_long_sum_reduce(shmem_team_t team, long *dest, const long *source, size_t nreduce);
+int shmem_int64_sum_reduce(shmem_team_t team, int64_t *dest, const int64_t *source, size_t nreduce);
+int shmem_uint16_sum_reduce(shmem_team_t team, uint16_t *dest, const uint16_t *source, size_t nreduce);
+int shmem_complexf_sum_reduce(shmem_team_t team, SHMEM_COMPLEX(float) *dest, const SHMEM_COMPLEX(float) *source, size_t nreduce);
+void shmem_float_sum_to_all(float *dest, const float *source, int nreduce, int PE_start, int logPE_stride, int PE_size, float *pWrk, long *pSync);
+void shmem_long_sum_to_all(long *dest, const long *source, int nreduce, int PE_start, int logPE_stride, int PE_size, long *pWrk, long *pSync);
+void shmem_complexf_sum_to_all(SHMEM_COMPLEX(float) *dest, const SHMEM_COMPLEX(float) *source, int nreduce, int PE_start, int logPE_stride, int PE_size, SHMEM_COMPLEX(float) *pWrk, long *pSync);
+
+/* Profiling Interface */
+/**
+ * Tell a profiling library how much to record.
+ *
+ * Does nothing. It is there to be called by programs and replaced by a profiling library, which
+ * defines shmem_pcontrol itself and finds the other functions under names that begin with
+ * pshmem_.
+ *
+ * level: 0 or less: record nothing. 1: the usual amount, also before the first call. 2: the same,
+ *     and write out what is buffered. More: up to the profiling library, as are further
+ *     arguments.
+ *
+ * Collective: No.
+ */
+void shmem_pcontrol(int level, ...);
 
 #endif

@@ -13,6 +13,7 @@
 #define SHMEM_SELECT_4(a1, a2, a3, a4, name, ...) name
 #define SHMEM_SELECT_5(a1, a2, a3, a4, a5, name, ...) name
 #define SHMEM_SELECT_7(a1, a2, a3, a4, a5, a6, a7, name, ...) name
+#define SHMEM_SELECT_8(a1, a2, a3, a4, a5, a6, a7, a8, name, ...) name
 
 #define SHMEM_GENERIC_shmem_put_4(dest, source, nelems, pe) \
     (SHMEM_GENERIC_CHECK(dest, source), _Generic((dest), \
@@ -224,6 +225,34 @@
     SHMEM_GENERIC_shmem_atomic_fetch_xor_4, SHMEM_GENERIC_shmem_atomic_fetch_xor_3, \
     0)(__VA_ARGS__)
 
+#define SHMEM_GENERIC_shmem_put_signal_7(dest, source, nelems, sig_addr, signal, sig_op, pe) \
+    (SHMEM_GENERIC_CHECK(dest, source), _Generic((dest), \
+        float *: shmem_float_put_signal, \
+        volatile float *: shmem_float_put_signal, \
+        long *: shmem_long_put_signal, \
+        volatile long *: shmem_long_put_signal, \
+        int64_t *: shmem_int64_put_signal, \
+        volatile int64_t *: shmem_int64_put_signal, \
+        uint16_t *: shmem_uint16_put_signal, \
+        volatile uint16_t *: shmem_uint16_put_signal) \
+     ((void *)(dest), (const void *)(source), nelems, sig_addr, signal, sig_op, pe))
+#define SHMEM_GENERIC_shmem_put_signal_8(ctx, dest, source, nelems, sig_addr, signal, sig_op, pe) \
+    (SHMEM_GENERIC_CHECK(dest, source), _Generic((dest), \
+        float *: shmem_ctx_float_put_signal, \
+        volatile float *: shmem_ctx_float_put_signal, \
+        long *: shmem_ctx_long_put_signal, \
+        volatile long *: shmem_ctx_long_put_signal, \
+        int64_t *: shmem_ctx_int64_put_signal, \
+        volatile int64_t *: shmem_ctx_int64_put_signal, \
+        uint16_t *: shmem_ctx_uint16_put_signal, \
+        volatile uint16_t *: shmem_ctx_uint16_put_signal) \
+     (ctx, (void *)(dest), (const void *)(source), nelems, sig_addr, signal, sig_op, pe))
+#define shmem_put_signal(...) SHMEM_SELECT_8(__VA_ARGS__, SHMEM_GENERIC_shmem_put_signal_8, \
+    SHMEM_GENERIC_shmem_put_signal_7, 0)(__VA_ARGS__)
+
+#define shmem_signal_set(...) SHMEM_SELECT_4(__VA_ARGS__, shmem_ctx_signal_set, shmem_signal_set, \
+    0)(__VA_ARGS__)
+
 #define shmem_inc(dest, pe) \
     (_Generic((dest), \
         long *: shmem_long_inc, \
@@ -245,5 +274,42 @@
         int64_t *: shmem_int64_test, \
         volatile int64_t *: shmem_int64_test) \
      ((void *)(ivar), cmp, cmp_value))
+
+#define shmem_wait_until_some(ivars, nelems, indices, status, cmp, cmp_value) \
+    (_Generic((ivars), \
+        long *: shmem_long_wait_until_some, \
+        volatile long *: shmem_long_wait_until_some, \
+        int64_t *: shmem_int64_wait_until_some, \
+        volatile int64_t *: shmem_int64_wait_until_some) \
+     ((void *)(ivars), nelems, indices, status, cmp, cmp_value))
+
+#define shmem_sync(...) SHMEM_SELECT_4(__VA_ARGS__, shmem_sync, shmem_sync, shmem_sync, \
+    shmem_team_sync, 0)(__VA_ARGS__)
+
+#define shmem_broadcast(team, dest, source, nelems, PE_root) \
+    (SHMEM_GENERIC_CHECK(dest, source), _Generic((dest), \
+        float *: shmem_float_broadcast, \
+        volatile float *: shmem_float_broadcast, \
+        long *: shmem_long_broadcast, \
+        volatile long *: shmem_long_broadcast, \
+        int64_t *: shmem_int64_broadcast, \
+        volatile int64_t *: shmem_int64_broadcast, \
+        uint16_t *: shmem_uint16_broadcast, \
+        volatile uint16_t *: shmem_uint16_broadcast) \
+     (team, (void *)(dest), (const void *)(source), nelems, PE_root))
+
+#define shmem_sum_reduce(team, dest, source, nreduce) \
+    (SHMEM_GENERIC_CHECK(dest, source), _Generic((dest), \
+        float *: shmem_float_sum_reduce, \
+        volatile float *: shmem_float_sum_reduce, \
+        long *: shmem_long_sum_reduce, \
+        volatile long *: shmem_long_sum_reduce, \
+        int64_t *: shmem_int64_sum_reduce, \
+        volatile int64_t *: shmem_int64_sum_reduce, \
+        uint16_t *: shmem_uint16_sum_reduce, \
+        volatile uint16_t *: shmem_uint16_sum_reduce, \
+        float _Complex *: shmem_complexf_sum_reduce, \
+        volatile float _Complex *: shmem_complexf_sum_reduce) \
+     (team, (void *)(dest), (const void *)(source), nreduce))
 
 #endif
