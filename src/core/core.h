@@ -183,8 +183,18 @@ SHM_MUST_CHECK enum shm_status shm_check_words_listed(const struct shm_instance 
 /** Detail for a signal operator that is neither set nor add. */
 SHM_MUST_CHECK enum shm_status shm_explain_signal_operator(int signal_operator);
 
-/** Strided put and get with their checks; `copy` holds the caller's addresses, not translated ones.
+/**
+ * Refuses ranges that have a byte in common, SHM_INVALID_VALUE, whether the program names them by
+ * symmetric addresses of this PE or as shm_pointer() returns them. With `may_be_same` they may
+ * begin at the same address. The detail shows both.
  */
+SHM_MUST_CHECK enum shm_status shm_check_overlap(const struct shm_instance *instance,
+                                                 const void *dest, uint64_t dest_bytes,
+                                                 const void *source, uint64_t source_bytes,
+                                                 bool may_be_same);
+
+/** Strided put and get with their checks, under SHMEM_DEBUG also that of elements in common;
+ *  `copy` holds the caller's addresses, not translated ones. */
 SHM_MUST_CHECK enum shm_status shm_strided_put(struct shm_instance *instance,
                                                const struct shm_strided *copy, int pe);
 SHM_MUST_CHECK enum shm_status shm_strided_get(struct shm_instance *instance,

@@ -18,6 +18,10 @@ struct shm_start {
 /** Bootstrap, memory of the node, agreement among all PEs (meet.c). Collective. */
 SHM_MUST_CHECK enum shm_status shm_meet(struct shm_start *start);
 
+/** Refuses strided blocks that have a byte in common, as shm_check_overlap() does for ranges. */
+SHM_MUST_CHECK enum shm_status shm_check_strided_overlap(const struct shm_instance *instance,
+                                                         const struct shm_strided *copy);
+
 /** Tells the launcher, if there is one; what cannot be delivered is dropped. */
 void shm_launcher_tell(enum shm_launch_message_kind kind, int status);
 

@@ -44,6 +44,10 @@ enum shm_status shm_strided_put(struct shm_instance *instance, const struct shm_
     if (status != SHM_OK)
         return status;
     reached.to = first;
+    if (instance->reach.is_debugging)
+        status = shm_check_strided_overlap(instance, &reached);
+    if (status != SHM_OK)
+        return status;
     shm_copy_strided(&reached);
     shm_wake(instance, pe);
     return SHM_OK;
@@ -66,6 +70,10 @@ enum shm_status shm_strided_get(struct shm_instance *instance, const struct shm_
     if (status != SHM_OK)
         return status;
     reached.from = first;
+    if (instance->reach.is_debugging)
+        status = shm_check_strided_overlap(instance, &reached);
+    if (status != SHM_OK)
+        return status;
     shm_copy_strided(&reached);
     return SHM_OK;
 }

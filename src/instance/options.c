@@ -16,7 +16,8 @@ static const struct shm_option options[] = {
      "bytes of symmetric heap per PE, with an optional fraction and suffix K, M, G or T; unset, it "
      "is lowered where the PEs of a node together would not fit in its memory"},
     {"SHMEM_DEBUG", "SMA_DEBUG", SHM_OPTION_FLAG, AT(debug), "0", 0, 0, NULL,
-     "checks that all PEs pass the same arguments to collective memory calls"},
+     "checks what costs time to check: that PEs make the same collective calls with the same "
+     "arguments, and do not write behind blocks; set on one PE, it holds for all"},
     {"SHMEM_OVERCOMMIT", NULL, SHM_OPTION_FLAG, AT(overcommit), "0", 0, 0, NULL,
      "accepts heaps that do not fit in memory; touching more than there is then ends the job"},
     {"SHMEM_HUGE_PAGES", NULL, SHM_OPTION_CHOICE, AT(huge_pages), "off", 0, 0, "off|auto|require",

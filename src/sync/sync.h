@@ -7,6 +7,7 @@
 #ifndef SHM_SYNC_H
 #define SHM_SYNC_H
 
+#include "base/inline.h"
 #include "instance/instance.h"
 
 #include <stdatomic.h>
@@ -43,7 +44,7 @@ void shm_wake_slow(struct shm_control *control);
 
 /** To be called after a store to memory of PE `pe`: wakes its sleepers. One load when nobody
  *  sleeps; a store that is not visible yet when a sleeper looks costs it one short timed sleep. */
-static inline void shm_wake(const struct shm_instance *instance, int pe)
+SHM_ALWAYS_INLINE void shm_wake(const struct shm_instance *instance, int pe)
 {
     struct shm_control *control;
 

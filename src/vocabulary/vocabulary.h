@@ -40,6 +40,30 @@ SHM_ALWAYS_INLINE size_t face_bytes(size_t nelems, size_t element_bytes)
     return __builtin_mul_overflow(nelems, element_bytes, &bytes) ? SIZE_MAX : bytes;
 }
 
+/* Under SHMEM_DEBUG put and get take these ways, which look for bytes in common; apart from the
+ * others, so that those need no registers for them. Both addresses are this process's. */
+SHM_COLD void face_put_checked(struct shm_instance *instance, const char *call, void *remote,
+                               const void *source, size_t bytes, int pe)
+{
+    enum shm_status status = shm_check_overlap(instance, remote, bytes, source, bytes, false);
+
+    if (status == SHM_OK)
+        shm_put(instance, remote, source, bytes, pe);
+    else
+        face_refuse(instance, call, status);
+}
+
+SHM_COLD void face_get_checked(struct shm_instance *instance, const char *call, void *dest,
+                               const void *remote, size_t bytes)
+{
+    enum shm_status status = shm_check_overlap(instance, dest, bytes, remote, bytes, false);
+
+    if (status == SHM_OK)
+        shm_get(dest, remote, bytes);
+    else
+        face_refuse(instance, call, status);
+}
+
 SHM_ALWAYS_INLINE void face_put(const char *call, void *dest, const void *source, size_t nelems,
                                 size_t element_bytes, int pe)
 {
@@ -50,7 +74,11 @@ SHM_ALWAYS_INLINE void face_put(const char *call, void *dest, const void *source
     if (instance == NULL || bytes == 0)
         return;
     remote = face_remote(instance, call, "dest", dest, bytes, pe);
-    if (remote != NULL)
+    if (remote == NULL)
+        return;
+    if (__builtin_expect(instance->reach.is_debugging, 0))
+        face_put_checked(instance, call, remote, source, bytes, pe);
+    else
         shm_put(instance, remote, source, bytes, pe);
 }
 
@@ -64,7 +92,11 @@ SHM_ALWAYS_INLINE void face_get(const char *call, void *dest, const void *source
     if (instance == NULL || bytes == 0)
         return;
     remote = face_remote(instance, call, "source", source, bytes, pe);
-    if (remote != NULL)
+    if (remote == NULL)
+        return;
+    if (__builtin_expect(instance->reach.is_debugging, 0))
+        face_get_checked(instance, call, dest, remote, bytes);
+    else
         shm_get(dest, remote, bytes);
 }
 
@@ -84,7 +116,13 @@ SHM_ALWAYS_INLINE void face_get_nbi(const char *call, void *dest, const void *so
 
 SHM_ALWAYS_INLINE void face_p(const char *call, void *dest, const void *value, size_t bytes, int pe)
 {
-    face_put(call, dest, value, 1, bytes, pe);
+    struct shm_instance *instance = face_instance(call);
+    void *remote = NULL;
+
+    if (instance != NULL)
+        remote = face_remote(instance, call, "dest", dest, bytes, pe);
+    if (remote != NULL)
+        shm_put(instance, remote, value, bytes, pe);
 }
 
 SHM_ALWAYS_INLINE void face_g(const char *call, void *value, const void *source, size_t bytes,

@@ -193,6 +193,59 @@ static void slow(void)
     }
 }
 
+/* ---- source and dest that overlap: PE 0 makes the mistake ---- */
+
+static void overlap_put(void)
+{
+    if (shmem_my_pe() == 0)
+        shmem_long_put(&words[1], &words[4], 4, 0);
+}
+
+static void overlap_get(void)
+{
+    char *block = shmem_malloc(64);
+
+    if (shmem_my_pe() == 0)
+        shmem_getmem(block + 31, block, 32, 0);
+}
+
+static void overlap_same(void)
+{
+    if (shmem_my_pe() == 0)
+        shmem_long_put_nbi(words, words, 4, 0);
+}
+
+/* An address of PE 1's object, and the object itself. */
+static void overlap_ptr(void)
+{
+    if (shmem_my_pe() == 0)
+        shmem_long_put(words, (long *)shmem_ptr(words, 1) + 2, 4, 1);
+}
+
+static void overlap_iput(void)
+{
+    if (shmem_my_pe() == 0)
+        shmem_long_iput(words, &words[10], 3, -1, 4, 0);
+}
+
+static void overlap_iget(void)
+{
+    if (shmem_my_pe() == 0)
+        shmem_long_iget(words, &words[4], 2, 1, 4, 0);
+}
+
+/* Not a mistake: the ranges overlap, the elements do not; or they are those of two PEs. */
+static void apart(void)
+{
+    int me = shmem_my_pe();
+
+    shmem_long_iput(&words[0], &words[1], 2, 2, 8, me);
+    shmem_long_iget(&words[1], &words[0], 2, 2, 8, me);
+    shmem_long_put(&words[0], &words[4], 4, me);
+    shmem_long_put(&words[0], &words[1], 4, (me + 1) % 3);
+    shmem_long_get(words, words, 16, (me + 1) % 3);
+}
+
 static const struct {
     const char *name;
     void (*make)(void);
@@ -218,6 +271,13 @@ static const struct {
     {"deadlock_nothing", deadlock_nothing},
     {"deadlock_teams", deadlock_teams},
     {"slow", slow},
+    {"overlap_put", overlap_put},
+    {"overlap_get", overlap_get},
+    {"overlap_same", overlap_same},
+    {"overlap_ptr", overlap_ptr},
+    {"overlap_iput", overlap_iput},
+    {"overlap_iget", overlap_iget},
+    {"apart", apart},
 };
 
 int main(int argc, char **argv)

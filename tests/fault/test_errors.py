@@ -78,7 +78,7 @@ def overruns():
                  r"bytes was overwritten \(first at offset 100\)$")
     expect_debug("overrun_realloc", r"^PE 1: shmem_realloc: ptr = 0x\w+: 60 bytes behind the block'"
                  r"s 1000 bytes were overwritten \(first at offset 1000\)$")
-    expect_debug("overrun_shrunk", r"^PE \d: shmem_free: ptr = 0x\w+: 1 byte behind the block's 10 ")
+    expect_debug("overrun_shrunk", r"^PE \d: shmem_free: ptr = 0x\w+: 1 byte behind the block's ")
     for case, call in (("overrun_finalize", "shmem_finalize"),
                        ("overrun_finalize exit", "finalize at exit")):
         expect_debug(case, rf"^PE 1: {call}: block at 0x\w+: 2 bytes behind the block's 64 bytes "
@@ -115,6 +115,18 @@ def deadlocks():
                  r"PE 1 waiting in shmem_barrier_all \(number 1\)$")
     expect_debug("deadlock_teams", none + r"PE 0-2 waiting in shmem_team_sync \(number 1\)$")
     result = run([LAUNCHER, "-n", "3", DEBUG_PROGRAM, "slow"], {"SHMEM_DEBUG": "1"})
+    assert result == (0, "", ""), result
+
+
+def overlaps():
+    """What has a byte in common, by whatever address; other elements of an array may be copied."""
+    ranges = r": source = 0x\w+ \(32 bytes\) and dest = 0x\w+ \(32 bytes\) overlap, expected no "
+    for case, call in (("overlap_put", "shmem_long_put"), ("overlap_get", "shmem_getmem"),
+                       ("overlap_same", "shmem_long_put_nbi"), ("overlap_ptr", "shmem_long_put")):
+        expect_debug(case, rf"^PE 0: {call}{ranges}")
+    for case, call in (("overlap_iput", "shmem_long_iput"), ("overlap_iget", "shmem_long_iget")):
+        expect_debug(case, rf"^PE 0: {call}: blocks of source = 0x\w+ and dest = 0x\w+ overlap, exp")
+    result = run([LAUNCHER, "-n", "3", DEBUG_PROGRAM, "apart"], {"SHMEM_DEBUG": "1"})
     assert result == (0, "", ""), result
 
 
@@ -251,9 +263,9 @@ def missing_pe():
 
 
 if __name__ == "__main__":
-    sys.exit(main([good_job, alone, wrong_pe, not_symmetric,
-                   wait_for_private_word, children, past_the_end, wrong_values, wrong_free,
-                   overruns, no_blocks, differing_calls, deadlocks, wrong_time, differing_sizes,
-                   one_pe_leaves, exit_with_status, bad_settings, heap_too_large, differing_settings, apart_by_node_id, other_launchers,
-                   half_launched, missing_pe, pe_0_missing, one_pe_cannot, no_huge_pages,
-                   differing_waits, aclshmem_exit]))
+    sys.exit(main([good_job, alone, wrong_pe, not_symmetric, wait_for_private_word, children,
+                   past_the_end, wrong_values, wrong_free, overruns, no_blocks, differing_calls,
+                   deadlocks, overlaps, wrong_time, differing_sizes, one_pe_leaves,
+                   exit_with_status, bad_settings, heap_too_large, differing_settings,
+                   apart_by_node_id, other_launchers, half_launched, missing_pe, pe_0_missing,
+                   one_pe_cannot, no_huge_pages, differing_waits, aclshmem_exit]))
