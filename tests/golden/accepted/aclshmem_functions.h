@@ -103,7 +103,8 @@ void *aclshmem_ptr(void *dest, int pe);
  *
  * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the
  * job with one line that names the PE, the function and the argument. A context does not exist
- * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID.
+ * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID. With
+ * SHMEM_DEBUG set, source and dest that overlap stop the job, too.
  *
  * Collective: No.
  *
@@ -141,7 +142,8 @@ void aclshmem_uint16_p(uint16_t *dest, uint16_t value, int pe);
  *
  * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the
  * job with one line that names the PE, the function and the argument. A context does not exist
- * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID.
+ * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID. With
+ * SHMEM_DEBUG set, source and dest that overlap stop the job, too.
  *
  * Collective: No.
  *
@@ -179,7 +181,8 @@ uint16_t aclshmem_uint16_g(uint16_t *source, int pe);
  *
  * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the
  * job with one line that names the PE, the function and the argument. A context does not exist
- * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID.
+ * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID. With
+ * SHMEM_DEBUG set, source and dest that overlap stop the job, too.
  *
  * Collective: No.
  *

@@ -199,7 +199,8 @@ int shmem_team_split_strided(shmem_team_t parent_team, int start, int stride, in
  *
  * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the
  * job with one line that names the PE, the function and the argument. A context does not exist
- * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID.
+ * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID. With
+ * SHMEM_DEBUG set, source and dest that overlap stop the job, too.
  *
  * Collective: No.
  */
@@ -246,7 +247,8 @@ void shmem_ctx_uint16_p(shmem_ctx_t ctx, uint16_t *dest, uint16_t value, int pe)
  *
  * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the
  * job with one line that names the PE, the function and the argument. A context does not exist
- * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID.
+ * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID. With
+ * SHMEM_DEBUG set, source and dest that overlap stop the job, too.
  *
  * Collective: No.
  */
@@ -291,7 +293,8 @@ uint16_t shmem_ctx_uint16_g(shmem_ctx_t ctx, const uint16_t *source, int pe);
  *
  * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the
  * job with one line that names the PE, the function and the argument. A context does not exist
- * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID.
+ * any more when it or its team was destroyed, and never did when it is SHMEM_CTX_INVALID. With
+ * SHMEM_DEBUG set, source and dest that overlap stop the job, too.
  *
  * Collective: No.
  */
