@@ -111,6 +111,9 @@ static enum shm_status take(struct shm_instance *instance, uint64_t bytes, uint6
     pthread_mutex_lock(&instance->allocator_lock);
     status = shm_allocator_take(instance->allocator, taken_bytes, alignment, &offset);
     pthread_mutex_unlock(&instance->allocator_lock);
+    if (status != SHM_OK && taken_bytes != bytes)
+        return shm_fail(status, "%s; %llu of the bytes are a guard (SHMEM_DEBUG)",
+                        shm_error_detail(), (unsigned long long)(taken_bytes - bytes));
     if (status != SHM_OK)
         return status;
     shm_guard_fill(instance, offset, bytes);

@@ -247,6 +247,17 @@ static void test_no_guards_without_debug(void **state)
     assert_ptr_equal(take(HEAP_BYTES), first);
 }
 
+static void test_guards_need_room(void **state)
+{
+    void *block = NULL;
+
+    (void)state;
+    assert_int_equal(shm_memory_take(pe, "take", HEAP_BYTES, 0, &block), SHM_MALLOC_FAILED);
+    assert_detail("1048640 bytes asked for, the symmetric heap has 1048576 in all");
+    assert_detail("; 64 of the bytes are a guard (SHMEM_DEBUG)");
+    take(HEAP_BYTES - SHM_GUARD_BYTES);
+}
+
 #define WITH_DEBUG(test) cmocka_unit_test_setup_teardown(test, start_with_debug, end)
 #define WITHOUT(test) cmocka_unit_test_setup_teardown(test, start_without, end)
 
@@ -262,6 +273,7 @@ int main(void)
         WITH_DEBUG(test_moved_blocks_are_remembered),
         WITH_DEBUG(test_wrong_pointers_are_explained),
         WITH_DEBUG(test_no_room),
+        WITH_DEBUG(test_guards_need_room),
         WITHOUT(test_whole_blocks_may_be_written),
         WITHOUT(test_wrong_pointers_are_explained),
         WITHOUT(test_no_room),
