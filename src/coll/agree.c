@@ -28,23 +28,31 @@ static bool is_reduction(const struct shm_coll_record *record)
     return record->kind == SHM_COLL_REDUCE || record->kind == SHM_COLL_SCAN;
 }
 
+static bool counts_elements(const struct shm_coll_record *record)
+{
+    return is_reduction(record) || record->kind == SHM_COLL_ALLTOALLS;
+}
+
+/* As the prototypes name them. */
 static const char *field_name(const struct shm_coll_record *record, size_t field)
 {
     static const char *const names[] = {"the kind of collective",
-                                        "the number of bytes",
+                                        "nelems",
                                         "the bytes of an element",
                                         "dest",
                                         "source",
-                                        "the stride of dest",
-                                        "the stride of source",
+                                        "dst",
+                                        "sst",
                                         "the call"};
 
-    if (field == COUNT && (is_reduction(record) || record->kind == SHM_COLL_ALLTOALLS))
-        return "the number of elements";
+    if (field == COUNT && record->kind == SHM_COLL_REDUCE)
+        return "nreduce";
+    if (field == COUNT && !counts_elements(record))
+        return "nelems, in bytes";
     if (field == DETAIL && is_reduction(record))
         return "the operation";
     if (field == DETAIL && record->kind == SHM_COLL_BROADCAST)
-        return "the root";
+        return "PE_root";
     return names[field];
 }
 
@@ -59,25 +67,27 @@ static void write_offset(char text[TEXT_BYTES], uint64_t offset)
         snprintf(text, TEXT_BYTES, "heap + %llu", (unsigned long long)offset);
 }
 
-static void write_operation(char text[TEXT_BYTES], uint64_t detail)
+static void write_operation(char text[TEXT_BYTES], const struct shm_coll_record *record)
 {
-    snprintf(text, TEXT_BYTES, "%s%s of %s", detail >> 16 != 0 ? "inclusive " : "",
+    static const char *const scans[] = {"exclusive ", "inclusive "};
+    uint64_t detail = record->detail;
+
+    snprintf(text, TEXT_BYTES, "%s%s of %s",
+             record->kind == SHM_COLL_SCAN ? scans[detail >> 16 & 1] : "",
              shm_reduction_name((enum shm_reduction)(detail >> 8 & 0xff)),
              shm_element_name((enum shm_element)(detail & 0xff)));
 }
 
 static void write_field(char text[TEXT_BYTES], const struct shm_coll_record *record, size_t field)
 {
-    static const char *const kinds[] = {"?",        "broadcast", "fcollect",  "collect",
-                                        "alltoall", "alltoalls", "reduction", "scan"};
     uint64_t value = field_of(record, field);
 
     if (field == KIND)
-        snprintf(text, TEXT_BYTES, "%s", kinds[value <= SHM_COLL_SCAN ? value : 0]);
+        snprintf(text, TEXT_BYTES, "%s", shm_collective_kind_name(value));
     else if (field == DEST || field == SOURCE)
         write_offset(text, value);
     else if (field == DETAIL && is_reduction(record))
-        write_operation(text, value);
+        write_operation(text, record);
     else
         snprintf(text, TEXT_BYTES, "%llu", (unsigned long long)value);
 }
@@ -127,6 +137,19 @@ static enum shm_status compare_all(const struct shm_collective *collective)
     return status;
 }
 
+/* A barrier over the words leaves them zero. */
+static bool has_barrier(const struct shm_collective *collective)
+{
+    for (int rank = 0; rank < collective->group->size; rank++) {
+        struct shm_coll_record record;
+
+        memcpy(&record, record_of(collective, rank), sizeof record);
+        if (record.kind == SHM_COLL_BARRIER)
+            return true;
+    }
+    return false;
+}
+
 static enum shm_status agree_by_words(const struct shm_collective *collective,
                                       const struct shm_coll_record *mine)
 {
@@ -138,6 +161,8 @@ static enum shm_status agree_by_words(const struct shm_collective *collective,
     if (status != SHM_OK)
         return status;
     comparison = compare_all(collective);
+    if (comparison != SHM_OK && has_barrier(collective))
+        return comparison;              /* that member does not come again */
     status = shm_coll_meet(collective); /* all have read */
     memset(words, 0, sizeof *mine);
     return status != SHM_OK ? status : comparison;

@@ -16,7 +16,7 @@ enum shm_coll_word {
 
 /** What must be equal on all members, compared under SHMEM_DEBUG. */
 struct shm_coll_record {
-    uint64_t kind;          /* enum shm_coll_kind */
+    uint64_t kind;          /* enum shm_collective_kind */
     uint64_t count;         /* bytes or elements, 0 where members may differ */
     uint64_t detail;        /* root, or shm_coll_reduction_detail(), or element size */
     uint64_t dest_offset;   /* shm_coll_offset() */
@@ -24,16 +24,6 @@ struct shm_coll_record {
     uint64_t dest_stride;
     uint64_t source_stride;
     uint64_t reserved;
-};
-
-enum shm_coll_kind {
-    SHM_COLL_BROADCAST = 1,
-    SHM_COLL_FCOLLECT,
-    SHM_COLL_COLLECT,
-    SHM_COLL_ALLTOALL,
-    SHM_COLL_ALLTOALLS,
-    SHM_COLL_REDUCE,
-    SHM_COLL_SCAN
 };
 
 /** Offsets that are none in the heap. */

@@ -15,7 +15,7 @@
 struct shm_combination {
     const struct shm_collective *collective;
     const struct shm_reduce *reduce;
-    enum shm_coll_kind kind;
+    enum shm_collective_kind kind;
     bool is_inclusive;  /* scan: dest of a rank has the source of that rank in it */
     int ranks;          /* whose sources dest of this member consists of: 0 to ranks - 1 */
     size_t block_bytes; /* the most that combine_block() takes */

@@ -72,7 +72,8 @@ void face_set_barrier(const char *call, const struct face_active_set *set)
 {
     struct shm_group room;
     struct shm_collective collective = over_set(call, set, &room);
-    enum shm_status status = shm_barrier(collective.instance, collective.group, call);
+    enum shm_status status =
+        shm_collective_barrier(collective.instance, collective.group, SHM_COLL_BARRIER, call);
 
     if (status != SHM_OK)
         face_refuse(collective.instance, call, status);

@@ -101,6 +101,40 @@ static inline const void *shm_exchange_of(const struct shm_instance *instance,
     return control->groups[group->slot].exchange[group->sequence & 1];
 }
 
+/* ---- collectives of different kinds ---- */
+
+/** What a program's collectives do. Under SHMEM_DEBUG a member of a group shows it as the first
+ * word of its exchange buffer, 64 bits. */
+enum shm_collective_kind {
+    SHM_COLL_BARRIER,
+    SHM_COLL_BROADCAST,
+    SHM_COLL_FCOLLECT,
+    SHM_COLL_COLLECT,
+    SHM_COLL_ALLTOALL,
+    SHM_COLL_ALLTOALLS,
+    SHM_COLL_REDUCE,
+    SHM_COLL_SCAN,
+    SHM_COLL_SPLIT_STRIDED,
+    SHM_COLL_SPLIT_2D,
+    SHM_COLL_DESTROY,
+    SHM_COLL_KINDS
+};
+
+/** "barrier or sync" for instance; "?" for a word that is no kind. */
+const char *shm_collective_kind_name(uint64_t kind);
+
+/** Compares what the members have shown at the last barrier: SHM_MISMATCH when one was in another
+ *  kind than the first member. */
+SHM_MUST_CHECK enum shm_status shm_collective_kinds_agree(const struct shm_instance *instance,
+                                                          const struct shm_group *group);
+
+/** A barrier that is all that a collective of the program does, but for what concerns the PE alone.
+ *  Under SHMEM_DEBUG, SHM_MISMATCH when a member is in another kind. */
+SHM_MUST_CHECK enum shm_status shm_collective_barrier(struct shm_instance *instance,
+                                                      struct shm_group *group,
+                                                      enum shm_collective_kind kind,
+                                                      const char *call);
+
 /* ---- waiting for a word ---- */
 
 /** Comparisons; the numbers are those of SHMEM_CMP_EQ .. SHMEM_CMP_LE. */

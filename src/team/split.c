@@ -17,6 +17,7 @@
 
 /* What a PE shows the other members of the parent. */
 struct entry {
+    uint64_t kind;            /* enum shm_collective_kind */
     struct shm_triplet asked; /* that of the call; of a grid {x_range, 0, 0} */
     int status;               /* enum shm_status; SHM_AGAIN: found no slot, wants to look again */
     int slot[AXES];           /* of the new teams that it leads */
@@ -115,7 +116,7 @@ static enum shm_status fail_differing(const struct split *split, int rank)
     int first_pe = split->parent->group->start;
 
     if (split->mine.asked.size == 0)
-        return shm_fail(SHM_MISMATCH, "x_range = %d on PE %d, expected %d as on PE %d",
+        return shm_fail(SHM_MISMATCH, "xrange = %d on PE %d, expected %d as on PE %d",
                         theirs->start, pe, first->start, first_pe);
     return shm_fail(SHM_MISMATCH,
                     "start, stride, size = %d, %d, %d on PE %d, expected %d, %d, %d as on PE %d",
@@ -123,14 +124,17 @@ static enum shm_status fail_differing(const struct split *split, int rank)
                     first->size, first_pe);
 }
 
-/* Outcome of all: an error that looking again does not cure counts most. */
+/* Kinds first: only then are the others' buffers entries. Outcome of all: an error that looking
+ * again does not cure counts most. */
 static enum shm_status judge(const struct split *split)
 {
     const struct shm_group *parent = split->parent->group;
     const struct entry *first = entry_of(split, 0);
-    enum shm_status status = SHM_OK;
+    enum shm_status status = shm_collective_kinds_agree(split->parent->instance, parent);
     int failed = -1;
 
+    if (status != SHM_OK)
+        return status;
     for (int rank = 0; rank < parent->size; rank++) {
         const struct entry *entry = entry_of(split, rank);
 
@@ -261,7 +265,9 @@ enum shm_status shm_team_split_strided(struct shm_team *parent, const char *call
                                        const struct shm_team_config *config,
                                        struct shm_team **out_team)
 {
-    struct split split = {.parent = parent, .call = call, .mine = {.asked = *triplet}};
+    struct split split = {.parent = parent,
+                          .call = call,
+                          .mine = {.kind = SHM_COLL_SPLIT_STRIDED, .asked = *triplet}};
     enum shm_status status = check_triplet(triplet, parent->group->size);
 
     if (status != SHM_OK)
@@ -279,13 +285,15 @@ enum shm_status shm_team_split_2d(struct shm_team *parent, const char *call, int
 {
     int n = parent->group->size;
     int width = x_range < n ? x_range : n;
-    struct split split = {.parent = parent, .call = call, .mine = {.asked = {.start = width}}};
+    struct split split = {.parent = parent,
+                          .call = call,
+                          .mine = {.kind = SHM_COLL_SPLIT_2D, .asked = {.start = width}}};
     struct shm_triplet row, column;
     enum shm_status status;
     int x, y;
 
     if (x_range < 1)
-        return shm_fail(SHM_INVALID_VALUE, "x_range = %d, expected 1 or more", x_range);
+        return shm_fail(SHM_INVALID_VALUE, "xrange = %d, expected 1 or more", x_range);
     x = parent->group->rank % width;
     y = parent->group->rank / width;
     row = (struct shm_triplet){y * width, 1, n - y * width < width ? n - y * width : width};

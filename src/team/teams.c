@@ -118,7 +118,7 @@ enum shm_status shm_team_destroy(struct shm_team *team, const char *call)
 
     if (team->is_predefined)
         return shm_fail(SHM_INVALID_PARAM, "team = a predefined one, expected one of a split");
-    status = shm_barrier(instance, team->group, call);
+    status = shm_collective_barrier(instance, team->group, SHM_COLL_DESTROY, call);
     if (status != SHM_OK)
         return status;
     shm_contexts_destroy_of(team);

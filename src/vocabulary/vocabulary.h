@@ -204,7 +204,7 @@ static inline void face_barrier_all(const char *call)
 
     if (instance == NULL)
         return;
-    status = shm_barrier(instance, &instance->world, call);
+    status = shm_collective_barrier(instance, &instance->world, SHM_COLL_BARRIER, call);
     if (__builtin_expect(status != SHM_OK, 0))
         face_refuse(instance, call, status);
 }

@@ -86,8 +86,8 @@ struct disagreement {
 };
 
 static const struct disagreement disagreements[] = {
-    {call_other_root, "the root: 1 instead of 0", NULL},
-    {call_other_bytes, "the number of bytes: 40 instead of 8", NULL},
+    {call_other_root, "PE_root: 1 instead of 0", NULL},
+    {call_other_bytes, "nelems, in bytes: 40 instead of 8", NULL},
     {call_other_dest, "dest: heap + 2097168 instead of heap + 2097152",
      "dest: static data + 2097168 instead of static data + 2097152"},
     {call_other_source, "source: heap + 65552 instead of heap + 65536",
@@ -95,9 +95,9 @@ static const struct disagreement disagreements[] = {
     {call_private_source, "source: no symmetric address instead of heap + 65536",
      "source: no symmetric address instead of static data + 65536"},
     {call_other_kind, "the kind of collective: alltoall instead of fcollect", NULL},
-    {call_other_dest_stride, "the stride of dest: 2 instead of 1", NULL},
-    {call_other_source_stride, "the stride of source: 1 instead of 2", NULL},
-    {call_other_count, "the number of elements: 4 instead of 3", NULL},
+    {call_other_dest_stride, "dst: 2 instead of 1", NULL},
+    {call_other_source_stride, "sst: 1 instead of 2", NULL},
+    {call_other_count, "nelems: 4 instead of 3", NULL},
     {call_other_element, "the bytes of an element: 8 instead of 4", NULL},
 };
 
@@ -149,7 +149,7 @@ static void disagree_in_several(struct member *member)
                                 member->source, member->rank == 0 ? 8 : 16, member->rank, true),
                   SHM_MISMATCH);
     snprintf(expected, sizeof expected,
-             "PE %d differs from PE %d in the number of bytes: 16 instead of 8",
+             "PE %d differs from PE %d in nelems, in bytes: 16 instead of 8",
              shm_group_pe(&member->group, 1), member->group.start);
     if (strcmp(shm_error_detail(), expected) != 0)
         thread_job_fail(member->self, "the reason is \"%s\", expected \"%s\"", shm_error_detail(),

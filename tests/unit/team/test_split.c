@@ -230,7 +230,7 @@ static void refuse_ranges(struct thread_job_pe *self)
     struct shm_team_grid grid = {.team = {NULL, NULL}};
 
     EXPECT(self, shm_team_split_2d(world_of(self), "split", 0, &grid) == SHM_INVALID_VALUE);
-    EXPECT(self, strcmp(shm_error_detail(), "x_range = 0, expected 1 or more") == 0);
+    EXPECT(self, strcmp(shm_error_detail(), "xrange = 0, expected 1 or more") == 0);
     EXPECT(self, shm_team_split_2d(world_of(self), "split", INT_MIN, &grid) == SHM_INVALID_VALUE);
     EXPECT(self, grid.team[0] == NULL && grid.team[1] == NULL);
 }
@@ -288,7 +288,7 @@ static void refuse_differing(struct thread_job_pe *self)
                    "start, stride, size = 1, 2, 3 on PE 2, expected 0, 2, 3 as on PE 0");
     EXPECT(self, team == NULL);
     status = shm_team_split_2d(world_of(self), "split", self->pe < 4 ? 3 : 2, &grid);
-    expect_failure(self, status, SHM_MISMATCH, "x_range = 2 on PE 4, expected 3 as on PE 0");
+    expect_failure(self, status, SHM_MISMATCH, "xrange = 2 on PE 4, expected 3 as on PE 0");
     EXPECT(self, grid.team[0] == NULL && grid.team[1] == NULL);
 }
 
