@@ -1,6 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core_internal.h"
 
+/* The largest size also stands for all that a size cannot tell. */
+static enum shm_status explain_end(const char *argument, const void *address, uint64_t bytes)
+{
+    if (bytes == UINT64_MAX)
+        return shm_fail(SHM_INVALID_VALUE,
+                        "%s = %p with 2^64 - 1 or more bytes reaches past the end of symmetric "
+                        "memory",
+                        argument, address);
+    return shm_fail(SHM_INVALID_VALUE,
+                    "%s = %p with %llu bytes reaches past the end of symmetric memory", argument,
+                    address, (unsigned long long)bytes);
+}
+
 enum shm_status shm_explain_remote(const struct shm_instance *instance, const char *argument,
                                    const void *address, uint64_t bytes, int pe)
 {
@@ -10,9 +23,7 @@ enum shm_status shm_explain_remote(const struct shm_instance *instance, const ch
         return shm_fail(SHM_INVALID_VALUE, "pe = %d, expected 0 to %d", pe, reach->n_pes - 1);
     if (shm_reach_has_heap(reach, address, 0) ||
         (reach->static_bytes != 0 && shm_reach_has_static(reach, address, 0)))
-        return shm_fail(SHM_INVALID_VALUE,
-                        "%s = %p with %llu bytes reaches past the end of symmetric memory",
-                        argument, address, (unsigned long long)bytes);
+        return explain_end(argument, address, bytes);
     return shm_fail(
         SHM_INVALID_VALUE,
         "%s = %p is not symmetric, expected an address from the symmetric heap "

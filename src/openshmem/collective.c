@@ -22,6 +22,21 @@ static void check_arrays(const struct shm_collective *collective, const void *de
     check_array(collective, "source", source, source_bytes);
 }
 
+/* Ranges that have a byte in common; found under SHMEM_DEBUG. */
+static void check_overlap(const struct shm_collective *collective, const void *dest,
+                          size_t dest_bytes, const void *source, size_t source_bytes,
+                          bool may_be_same)
+{
+    struct shm_instance *instance = collective->instance;
+    enum shm_status status;
+
+    if (!instance->reach.is_debugging)
+        return;
+    status = shm_check_overlap(instance, dest, dest_bytes, source, source_bytes, may_be_same);
+    if (status != SHM_OK)
+        face_refuse(instance, collective->call, status);
+}
+
 static void check_root(const struct shm_collective *collective, int root)
 {
     if (root < 0 || root >= collective->group->size)
@@ -47,21 +62,26 @@ void openshmem_broadcast(const struct shm_collective *collective, void *dest, co
     is_root = collective->group->rank == root;
     check_arrays(collective, dest, is_root && !has_root_dest ? 0 : bytes, source,
                  is_root ? bytes : 0);
+    check_overlap(collective, dest, bytes, source, bytes, true);
     finish(collective, shm_broadcast(collective, dest, source, bytes, root, has_root_dest));
 }
 
 void openshmem_collect(const struct shm_collective *collective, void *dest, const void *source,
                        size_t bytes)
 {
-    check_array(collective, "source", source, bytes);
+    /* how much of dest the other members fill turns out later */
+    check_arrays(collective, dest, bytes, source, bytes);
+    check_overlap(collective, dest, bytes, source, bytes, false);
     finish(collective, shm_collect(collective, dest, source, bytes));
 }
 
 void openshmem_fcollect(const struct shm_collective *collective, void *dest, const void *source,
                         size_t bytes)
 {
-    check_arrays(collective, dest, face_bytes(bytes, (size_t)collective->group->size), source,
-                 bytes);
+    size_t all = face_bytes(bytes, (size_t)collective->group->size);
+
+    check_arrays(collective, dest, all, source, bytes);
+    check_overlap(collective, dest, all, source, bytes, false);
     finish(collective, shm_fcollect(collective, dest, source, bytes));
 }
 
@@ -71,6 +91,7 @@ void openshmem_alltoall(const struct shm_collective *collective, void *dest, con
     size_t all = face_bytes(bytes, (size_t)collective->group->size);
 
     check_arrays(collective, dest, all, source, all);
+    check_overlap(collective, dest, all, source, all, false);
     finish(collective, shm_alltoall(collective, dest, source, bytes));
 }
 
@@ -93,9 +114,12 @@ static size_t strided_bytes(const struct shm_collective *collective,
 void openshmem_alltoalls(const struct shm_collective *collective,
                          const struct shm_alltoalls *arrays)
 {
-    check_arrays(collective, arrays->dest,
-                 strided_bytes(collective, arrays, "dst", arrays->dest_stride), arrays->source,
-                 strided_bytes(collective, arrays, "sst", arrays->source_stride));
+    size_t dest_bytes = strided_bytes(collective, arrays, "dst", arrays->dest_stride);
+    size_t source_bytes = strided_bytes(collective, arrays, "sst", arrays->source_stride);
+
+    check_arrays(collective, arrays->dest, dest_bytes, arrays->source, source_bytes);
+    if (arrays->dest_stride == 1 && arrays->source_stride == 1) /* others may lie in the gaps */
+        check_overlap(collective, arrays->dest, dest_bytes, arrays->source, source_bytes, false);
     finish(collective, shm_alltoalls(collective, arrays));
 }
 
@@ -104,6 +128,7 @@ static void check_reduce(const struct shm_collective *collective, const struct s
     size_t bytes = face_bytes(reduce->count, shm_element_bytes(reduce->element));
 
     check_arrays(collective, reduce->dest, bytes, reduce->source, bytes);
+    check_overlap(collective, reduce->dest, bytes, reduce->source, bytes, true);
 }
 
 void openshmem_reduce(const struct shm_collective *collective, const struct shm_reduce *reduce)
@@ -125,7 +150,8 @@ int face_team_sync(const char *call, shmem_team_t team)
 {
     struct shm_collective collective = over_team(call, team);
 
-    finish(&collective, shm_barrier(collective.instance, collective.group, call));
+    finish(&collective,
+           shm_collective_barrier(collective.instance, collective.group, SHM_COLL_BARRIER, call));
     return 0;
 }
 

@@ -78,27 +78,31 @@ void *face_team_ptr(const char *call, shmem_team_t handle, const void *dest, int
 
 /* ---- configuration ---- */
 
-static void check_mask(struct shm_instance *instance, const char *call, long mask,
+/* `axis` is what the names of the arguments begin with. */
+static void check_mask(struct shm_instance *instance, const char *call, const char *axis, long mask,
                        const void *config)
 {
+    const char *mask_name = axis[0] == '\0' ? "config_mask" : "mask";
+
     if ((mask & ~SHMEM_TEAM_NUM_CONTEXTS) != 0)
         face_refuse(instance, call,
                     shm_fail(SHM_INVALID_VALUE,
-                             "config_mask = 0x%lx, expected 0 or SHMEM_TEAM_NUM_CONTEXTS (0x%lx)",
-                             (unsigned long)mask, (unsigned long)SHMEM_TEAM_NUM_CONTEXTS));
+                             "%s%s = 0x%lx, expected 0 or SHMEM_TEAM_NUM_CONTEXTS (0x%lx)", axis,
+                             mask_name, (unsigned long)mask,
+                             (unsigned long)SHMEM_TEAM_NUM_CONTEXTS));
     if (mask != 0 && config == NULL)
         face_refuse(instance, call,
                     shm_fail(SHM_INVALID_VALUE,
-                             "config = NULL with config_mask = 0x%lx, expected a configuration",
-                             (unsigned long)mask));
+                             "%sconfig = NULL with %s%s = 0x%lx, expected a configuration", axis,
+                             axis, mask_name, (unsigned long)mask));
 }
 
 static struct shm_team_config config_of(struct shm_instance *instance, const char *call,
-                                        const struct face_team_settings *settings)
+                                        const char *axis, const struct face_team_settings *settings)
 {
     struct shm_team_config config = {0};
 
-    check_mask(instance, call, settings->mask, settings->config);
+    check_mask(instance, call, axis, settings->mask, settings->config);
     if ((settings->mask & SHMEM_TEAM_NUM_CONTEXTS) != 0)
         config.num_contexts = settings->config->num_contexts;
     return config;
@@ -113,7 +117,7 @@ int face_team_get_config(const char *call, shmem_team_t handle, long mask,
     if (handle == SHMEM_TEAM_INVALID)
         return -1;
     team = require(instance, call, "team", handle);
-    check_mask(instance, call, mask, config);
+    check_mask(instance, call, "", mask, config);
     if ((mask & SHMEM_TEAM_NUM_CONTEXTS) != 0)
         config->num_contexts = team->config.num_contexts;
     return 0;
@@ -137,7 +141,7 @@ int face_team_split_strided(const char *call, shmem_team_t parent_team,
                             const struct face_team_settings *settings)
 {
     struct shm_instance *instance = face_instance(call);
-    struct shm_team_config config = config_of(instance, call, settings);
+    struct shm_team_config config = config_of(instance, call, "", settings);
     struct shm_team *team = NULL;
     int result;
 
@@ -156,8 +160,8 @@ int face_team_split_2d(const char *call, shmem_team_t parent_team, int xrange,
                        const struct face_team_settings *yaxis)
 {
     struct shm_instance *instance = face_instance(call);
-    struct shm_team_grid grid = {
-        .config = {config_of(instance, call, xaxis), config_of(instance, call, yaxis)}};
+    struct shm_team_grid grid = {.config = {config_of(instance, call, "xaxis_", xaxis),
+                                            config_of(instance, call, "yaxis_", yaxis)}};
     int result;
 
     *xaxis->team = *yaxis->team = SHMEM_TEAM_INVALID;
@@ -171,14 +175,27 @@ int face_team_split_2d(const char *call, shmem_team_t parent_team, int xrange,
     return result;
 }
 
+static const char *predefined_name(shmem_team_t team)
+{
+    if (team == SHMEM_TEAM_WORLD)
+        return "SHMEM_TEAM_WORLD";
+    return team == SHMEM_TEAM_SHARED ? "SHMEM_TEAM_SHARED" : "SHMEMX_TEAM_NODE";
+}
+
 void face_team_destroy(const char *call, shmem_team_t team)
 {
     struct shm_instance *instance = face_instance(call);
+    struct shm_team *found;
     enum shm_status status;
 
     if (team == SHMEM_TEAM_INVALID)
         return;
-    status = shm_team_destroy(require(instance, call, "team", team), call);
+    found = require(instance, call, "team", team);
+    if (found->is_predefined)
+        face_refuse(instance, call,
+                    shm_fail(SHM_INVALID_VALUE, "team = %s, expected a team made by a split",
+                             predefined_name(team)));
+    status = shm_team_destroy(found, call);
     if (status != SHM_OK)
         face_refuse(instance, call, status);
 }
