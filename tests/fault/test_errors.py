@@ -85,6 +85,13 @@ def overruns():
                      r"were overwritten \(first at offset 64\)$")
 
 
+def debug_of_one_pe():
+    """Set on one PE, it holds for all."""
+    script = 'if [ "$SHMEM_PE" = 1 ]; then export SHMEM_DEBUG=1; fi; exec "$0" overrun_free'
+    code, out, err = run([LAUNCHER, "-n", "3", "sh", "-c", script, DEBUG_PROGRAM])
+    assert code == 1 and re.match(r"PE 2: shmem_free: ptr = 0x\w+: 3 bytes behind", err), err
+
+
 def no_blocks():
     expect_debug("double_free", r"^PE \d: shmem_free: ptr = 0x\w+ was freed already: a block of 64 "
                  r"bytes, by shmem_free, 3 memory calls ago$")
@@ -264,8 +271,8 @@ def missing_pe():
 
 if __name__ == "__main__":
     sys.exit(main([good_job, alone, wrong_pe, not_symmetric, wait_for_private_word, children,
-                   past_the_end, wrong_values, wrong_free, overruns, no_blocks, differing_calls,
-                   deadlocks, overlaps, wrong_time, differing_sizes, one_pe_leaves,
-                   exit_with_status, bad_settings, heap_too_large, differing_settings,
-                   apart_by_node_id, other_launchers, half_launched, missing_pe, pe_0_missing,
-                   one_pe_cannot, no_huge_pages, differing_waits, aclshmem_exit]))
+                   past_the_end, wrong_values, wrong_free, overruns, debug_of_one_pe, no_blocks,
+                   differing_calls, deadlocks, overlaps, wrong_time, differing_sizes,
+                   one_pe_leaves, exit_with_status, bad_settings, heap_too_large,
+                   differing_settings, apart_by_node_id, other_launchers, half_launched, missing_pe,
+                   pe_0_missing, one_pe_cannot, no_huge_pages, differing_waits, aclshmem_exit]))
