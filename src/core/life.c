@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "core_internal.h"
+#include "guard_internal.h"
 
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "guard_internal.h"
 #include "sync/sync.h"
 #include "team/team.h"
 
