@@ -151,7 +151,8 @@ static inline char *shm_heap_slice(const struct shm_heap *heap, int pe)
 struct shm_static_data {
     char *begin; /* page-aligned */
     size_t bytes;
-    uint64_t digest; /* of the layout: equal in PEs that run the same executable */
+    size_t file_bytes; /* from there on pages were zero when the program started */
+    uint64_t digest;   /* of the layout: equal in PEs that run the same executable */
     bool is_shared;
     int memory_fd;          /* shared: the heap's memfd, borrowed */
     uint64_t memory_offset; /* shared: where the data lies in it */

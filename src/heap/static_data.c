@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "heap/heap_internal.h"
 
+#include "base/cleanup.h"
 #include "base/hash.h"
 #include "base/log.h"
 
@@ -95,6 +96,16 @@ static struct extent writable_part(const struct extent *segment, const struct ex
     return part;
 }
 
+/* The bytes of the part that the loader took from the file, in whole pages. */
+static size_t bytes_from_file(const struct extent *part, uintptr_t end_in_file)
+{
+    uintptr_t end = shm_heap_round_up(end_in_file, shm_heap_page_bytes());
+
+    if (end <= part->begin)
+        return 0;
+    return (end < part->end ? end : part->end) - part->begin;
+}
+
 static int inspect_program(struct dl_phdr_info *program, size_t bytes, void *argument)
 {
     struct shm_static_data *data = argument;
@@ -112,6 +123,7 @@ static int inspect_program(struct dl_phdr_info *program, size_t bytes, void *arg
             continue;
         data->begin = (char *)part.begin; /* NOLINT(performance-no-int-to-ptr) */
         data->bytes = part.end - part.begin;
+        data->file_bytes = bytes_from_file(&part, whole.begin + segment->p_filesz);
         hash = hash_add_number(hash, data->bytes);
         hash = hash_add_number(hash, part.begin - program->dlpi_addr);
         hash = hash_add_number(hash, segment->p_flags);
@@ -153,6 +165,41 @@ UNWATCHED static void copy_pages(char *to, const char *from, size_t bytes)
             continue;
         for (size_t i = 0; i < words; i++)
             destination[i] = source[i];
+    }
+}
+
+/* How many pages are looked up at once. */
+#define LOOKED_UP 512
+
+/* Copies pages that were zero at first. Those that nobody touched are not in memory, and looking at
+ * them would bring them in one by one, which takes seconds for a large array. The kernel's map of
+ * pages has 64 bits for each; the upper two say that it is in memory or swapped out. What cannot be
+ * looked up there is copied. */
+UNWATCHED static void copy_touched_pages(char *to, const char *from, size_t pages, int page_map)
+{
+    size_t page_bytes = shm_heap_page_bytes();
+    uint64_t entries[LOOKED_UP];
+    size_t wanted = pages * sizeof *entries;
+    long found = syscall(SYS_pread64, page_map, entries, wanted,
+                         (uintptr_t)from / page_bytes * sizeof *entries);
+
+    for (size_t i = 0; i < pages; i++) {
+        if (found != (long)wanted || entries[i] >> 62 != 0)
+            copy_pages(to + i * page_bytes, from + i * page_bytes, page_bytes);
+    }
+}
+
+/* Copies private data into the slice. */
+UNWATCHED static void copy_private(char *to, const struct shm_static_data *data, int page_map)
+{
+    size_t page_bytes = shm_heap_page_bytes();
+
+    copy_pages(to, data->begin, data->file_bytes);
+    for (size_t at = data->file_bytes; at < data->bytes; at += LOOKED_UP * page_bytes) {
+        size_t pages = (data->bytes - at) / page_bytes;
+
+        copy_touched_pages(to + at, data->begin + at, pages < LOOKED_UP ? pages : LOOKED_UP,
+                           page_map);
     }
 }
 
@@ -214,6 +261,7 @@ static enum shm_status check_place(const struct shm_static_data *data, const str
  * so signals wait. Bare system calls: see UNWATCHED. */
 static int copy_and_map(const struct shm_static_data *data, char *slice_part)
 {
+    auto_fd int page_map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
     sigset_t all;
     sigset_t before;
     long mapped;
@@ -221,7 +269,7 @@ static int copy_and_map(const struct shm_static_data *data, char *slice_part)
 
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    copy_pages(slice_part, data->begin, data->bytes);
+    copy_private(slice_part, data, page_map);
     mapped = syscall(SYS_mmap, data->begin, data->bytes, PROT_READ | PROT_WRITE,
                      MAP_SHARED | MAP_FIXED, data->memory_fd, data->memory_offset);
     error = mapped == -1 ? errno : 0;
@@ -253,15 +301,21 @@ enum shm_status shm_static_data_share(struct shm_static_data *data, const struct
     return SHM_OK;
 }
 
-/* Gives the process its own copy of each page in begin .. end - 1: a write of what is there anyway,
- * atomic so that no store of another thread is lost. An exchange, as compilers may leave out the
- * write of an operation that never changes anything. */
+/* MADV_POPULATE_WRITE of Linux 5.14, which the headers may not know. */
+#define POPULATE_WRITE 23
+
+/* Gives the process its own copy of each page in begin .. end - 1: all of them by one system call,
+ * or else each by a write of what is there anyway, atomic so that no store of another thread is
+ * lost. An exchange, as compilers may leave out the write of an operation that never changes
+ * anything. It begins with a guess, because a page that is read first is brought in twice. */
 UNWATCHED static void own_pages(char *begin, const char *end)
 {
     size_t page_bytes = shm_heap_page_bytes();
 
+    if (madvise(begin, (size_t)(end - begin), POPULATE_WRITE) == 0)
+        return;
     for (volatile char *page = begin; page < end; page += page_bytes) {
-        char held = __atomic_load_n(page, __ATOMIC_RELAXED);
+        char held = 0;
 
         while (!__atomic_compare_exchange_n(page, &held, held, false, __ATOMIC_RELAXED,
                                             __ATOMIC_RELAXED))

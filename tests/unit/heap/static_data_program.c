@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -44,6 +45,8 @@ static void check_extent(const struct shm_static_data *data)
 
     CHECK(data->bytes >= LARGE_BYTES && data->bytes % page == 0);
     CHECK((size_t)data->begin % page == 0);
+    CHECK(data->file_bytes % page == 0 && data->file_bytes < data->bytes);
+    CHECK(data->begin + data->file_bytes > scratch && data->begin + data->file_bytes > pointer);
     CHECK(contains(data, &initialised) && contains(data, &zeroed) && contains(data, large));
     CHECK(contains(data, &large[LARGE_BYTES - 1]) && contains(data, scratch));
     CHECK(contains(data, &pointer) && contains(data, local_static()));
@@ -230,6 +233,23 @@ static void check_second_round(struct shm_static_data *data, const struct shm_he
     CHECK(initialised == 43 && zeroed == 44);
 }
 
+static long page_faults(void)
+{
+    struct rusage usage;
+
+    CHECK(getrusage(RUSAGE_SELF, &usage) == 0);
+    return usage.ru_minflt;
+}
+
+/* Pages that nobody touched are left alone, as far as the kernel tells which they are. */
+static void share_untouched(struct shm_static_data *data, const struct shm_heap *heap)
+{
+    long faults = page_faults();
+
+    CHECK(shm_static_data_share(data, heap) == SHM_OK);
+    CHECK(access("/proc/self/pagemap", R_OK) != 0 || page_faults() - faults < 10000);
+}
+
 static void run(struct shm_static_data *data)
 {
     struct shm_heap heap;
@@ -241,7 +261,7 @@ static void run(struct shm_static_data *data)
     set_values();
     make_heap(&heap, data->bytes);
     CHECK(shm_heap_map(&heap, 1, 0, 2) == SHM_OK);
-    CHECK(shm_static_data_share(data, &heap) == SHM_OK);
+    share_untouched(data, &heap);
     CHECK(data->is_shared);
     check_values();
     exercise_libc();
