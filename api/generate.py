@@ -6,6 +6,7 @@ No logic in what it emits: every body is one call of a face function, given by t
 outputs are the keys of OUTPUTS at the end.
 """
 import argparse
+import functools
 import pathlib
 import re
 import textwrap
@@ -13,6 +14,7 @@ import textwrap
 import tables
 
 WIDTH = 100
+FILES = 4
 BANNER = "/* SPDX-License-Identifier: BSD-3-Clause */\n/* Made by api/generate.py. {what} */\n"
 
 
@@ -104,8 +106,10 @@ def size_checks(functions):
                    for t in types) + "\n"
 
 
-def openshmem_functions_c(data):
+def openshmem_functions_c(data, part):
+    """One of FILES files, so that a build compiles them side by side."""
     functions = data.functions("openshmem")
+    functions = functions[len(functions) * (part - 1) // FILES:len(functions) * part // FILES]
     text = BANNER.format(what="Each shmem_ function is weak and has a strong pshmem_ alias.")
     text += "#define SHMEM_NO_GENERICS /* a generic has the name of a function: shmem_wait_until */\n"
     text += '#include "openshmem/face.h"\n\n#include <pshmem.h>\n#include <shmem.h>\n'
@@ -278,7 +282,8 @@ OUTPUTS = {
     "aclshmem_constants.h": lambda data: constants_h(
         data, "aclshmem", "Included by <shmem.h> and <aclshmem.h>, not by programs."),
     "aclshmem_functions.h": aclshmem_functions_h,
-    "openshmem_functions.c": openshmem_functions_c,
+    **{f"openshmem_functions_{part}.c": functools.partial(openshmem_functions_c, part=part)
+       for part in range(1, FILES + 1)},
     "aclshmem_functions.c": aclshmem_functions_c,
     "shmem.map": version_map,
     "shmem.symbols": lambda data: "".join(name + "\n" for name in exported_names(data)),

@@ -76,7 +76,7 @@ int _my_pe(void);
  *
  * size: Bytes; for shmem_calloc, bytes of one element.
  * count: Number of elements.
- * alignment: In bytes, a power of two up to 2 MiB; above, there is no memory to be had (NULL).
+ * alignment: In bytes, a power of two up to 64 MiB; above, there is no memory to be had (NULL).
  * hints: Bits SHMEM_MALLOC_ATOMICS_REMOTE and SHMEM_MALLOC_SIGNAL_REMOTE, or 0. A hint never
  *     changes what the memory can be used for.
  * ptr: Address from one of these functions, or NULL. shmem_realloc of NULL allocates; shmem_free
