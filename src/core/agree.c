@@ -110,7 +110,7 @@ enum shm_status shm_agree_on_heap(const struct shm_introduction *introductions, 
     if (!is_asked) {
         uint64_t fitting = (uint64_t)((double)budget.per_pe * share);
 
-        fitting -= fitting % SHM_HEAP_ALIGNMENT;
+        fitting -= fitting % SHM_HEAP_HUGE_PAGE_BYTES;
         *out_heap_bytes = wanted < fitting ? wanted : fitting;
         return SHM_OK;
     }

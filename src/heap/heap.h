@@ -8,7 +8,8 @@
  *
  *     control area | static data (may be absent) | symmetric heap
  *
- * each of them page-aligned, the heap aligned to 2 MiB. Nothing has a name in a file system.
+ * each of them page-aligned, the heap aligned to 64 MiB, which costs addresses, not memory. Nothing
+ * has a name in a file system.
  * Huge pages, where chosen, come from a second memfd that holds the heaps only: control area and
  * static data need small pages, because others map single pages of them.
  *
@@ -25,8 +26,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** Alignment of the heap and of the stride. */
-#define SHM_HEAP_ALIGNMENT (2ull << 20)
+/** Alignment of the heap and of the stride, so of the heaps of all PEs in every process: the most
+ *  that a block can have. */
+#define SHM_HEAP_ALIGNMENT (64ull << 20)
+
+/** Size of a huge page. */
+#define SHM_HEAP_HUGE_PAGE_BYTES (2ull << 20)
 
 /** The leader's token, by which members recognise the memory: the last bytes of the control area
  *  of slice 0. They lie behind the bytes that were asked for, and nobody else may write them. */

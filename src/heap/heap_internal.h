@@ -20,7 +20,7 @@ static inline uint64_t shm_heap_round_up(uint64_t value, uint64_t unit)
 /** Bytes that one slice takes in the memory of huge pages. */
 static inline uint64_t shm_heap_huge_bytes(const struct shm_heap_layout *layout)
 {
-    return shm_heap_round_up(layout->heap_bytes, SHM_HEAP_ALIGNMENT);
+    return shm_heap_round_up(layout->heap_bytes, SHM_HEAP_HUGE_PAGE_BYTES);
 }
 
 #endif

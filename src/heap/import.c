@@ -117,11 +117,11 @@ static enum shm_status check_files(const struct shm_heap *heap, const struct gif
 
 static enum shm_status try_huge_pages(int fd)
 {
-    void *mapped = mmap(NULL, SHM_HEAP_ALIGNMENT, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    void *mapped = mmap(NULL, SHM_HEAP_HUGE_PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
     if (mapped == MAP_FAILED)
         return shm_fail_errno(SHM_NOT_FOUND, errno, "mapping the node's huge pages");
-    munmap(mapped, SHM_HEAP_ALIGNMENT);
+    munmap(mapped, SHM_HEAP_HUGE_PAGE_BYTES);
     return SHM_OK;
 }
 

@@ -77,7 +77,7 @@ static uint64_t free_huge_pages(void)
 /* Takes all the pages now: a huge page that is missing later would kill whoever touches it. */
 static enum shm_status create_huge_memory(uint64_t bytes, int *out_fd)
 {
-    uint64_t needed = bytes / SHM_HEAP_ALIGNMENT;
+    uint64_t needed = bytes / SHM_HEAP_HUGE_PAGE_BYTES;
     uint64_t available = free_huge_pages();
     auto_fd int fd = open_memory(MFD_HUGETLB | MFD_HUGE_2MB);
     enum shm_status status;

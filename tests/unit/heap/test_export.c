@@ -393,7 +393,7 @@ static void test_check_ends_the_wait(void **state)
 static void test_other_layout_is_a_mismatch(void **state)
 {
     static const int members[] = {1};
-    struct member member = {NULL, JOB, 2 * HEAP_BYTES, 1, 2};
+    struct member member = {NULL, JOB, HEAP_BYTES + SHM_HEAP_ALIGNMENT, 1, 2};
     struct shm_heap_door door;
     struct shm_heap heap;
     pid_t child;
@@ -403,8 +403,8 @@ static void test_other_layout_is_a_mismatch(void **state)
     member.door_name = door.name;
     child = start_member(&member, SHM_MISMATCH);
     assert_int_equal(export_to(&heap, &door, members, 1, PATIENCE_MS), SHM_SMEM_ERROR);
-    assert_detail("PE 1 cannot map the memory of its node: the node's memory has 12582912 bytes, "
-                  "this PE expects 16777216");
+    assert_detail("PE 1 cannot map the memory of its node: the node's memory has 268435456 bytes, "
+                  "this PE expects 402653184");
     assert_int_equal(exit_status(child), 0);
     clear_leader(&heap, &door);
 }

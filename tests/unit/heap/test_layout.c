@@ -23,9 +23,9 @@ static void test_parts_follow_each_other(void **state)
     assert_int_equal(layout.control_bytes, page);
     assert_int_equal(layout.static_offset, page);
     assert_int_equal(layout.static_bytes, 2 * page);
-    assert_int_equal(layout.heap_offset, 2ull << 20);
+    assert_int_equal(layout.heap_offset, 64ull << 20);
     assert_int_equal(layout.heap_bytes, (5ull << 20) + page);
-    assert_int_equal(layout.stride, 8ull << 20);
+    assert_int_equal(layout.stride, 128ull << 20);
 }
 
 /* What was asked for stays free of the leader's token. */
@@ -76,7 +76,7 @@ static void test_limits_of_the_address_space(void **state)
     assert_int_equal(layout.stride, most);
     assert_too_large(1, 0, most, 1, "at most 70368744177664 bytes per PE are possible");
     assert_too_large(1, 0, most - SHM_HEAP_ALIGNMENT, 2,
-                     "2 PEs of 70368744177664 bytes each (SHMEM_SYMMETRIC_SIZE 70368742080512)");
+                     "2 PEs of 70368744177664 bytes each (SHMEM_SYMMETRIC_SIZE 70368677068800)");
     assert_too_large(1, 0, 1ull << 32, 16384, "at most 4294967296 bytes per PE");
     assert_too_large(1, 0, UINT64_MAX, 1, "SHMEM_SYMMETRIC_SIZE");
     assert_too_large(1, UINT64_MAX, 1, 1, "static data of 18446744073709551615 bytes");

@@ -361,6 +361,7 @@ static void test_huge_pages(void **state)
 {
     struct shm_heap heap;
     enum shm_status status;
+    char *heaps[3];
 
     (void)state;
     reserve(&heap, 3 << 20, 0, 3);
@@ -374,11 +375,13 @@ static void test_huge_pages(void **state)
     assert_true(heap.has_huge_pages);
     assert_int_equal(shm_heap_map(&heap, 0, 0, 2), SHM_OK);
     assert_int_equal(shm_heap_map(&heap, 2, 1, 1), SHM_OK);
-    memset(shm_heap_slice(&heap, 0), 1, heap.layout.stride);
-    memset(shm_heap_slice(&heap, 1), 2, heap.layout.stride);
-    assert_int_equal(shm_heap_slice(&heap, 0)[heap.layout.stride - 1], 1);
-    for (uint64_t at = 0; at < heap.layout.stride; at += 4096)
-        assert_int_equal(shm_heap_slice(&heap, 2)[at], 2);
+    for (int pe = 0; pe < 3; pe++)
+        heaps[pe] = shm_heap_slice(&heap, pe) + heap.layout.heap_offset;
+    memset(heaps[0], 1, heap.layout.heap_bytes);
+    memset(heaps[1], 2, heap.layout.heap_bytes);
+    assert_int_equal(heaps[0][heap.layout.heap_bytes - 1], 1);
+    for (uint64_t at = 0; at < heap.layout.heap_bytes; at += 4096)
+        assert_int_equal(heaps[2][at], 2);
     shm_heap_destroy(&heap);
 }
 
