@@ -41,13 +41,14 @@ struct shm_instance {
     struct shm_allocator *allocator;
     pthread_mutex_t allocator_lock;
     struct shm_memory_history *memory_history; /* of src/core; NULL without SHMEM_DEBUG */
-    uint8_t *topology; /* engines that reach each PE */
-    int *node_pes;     /* PEs of this node, ascending */
+    uint8_t *topology;                         /* engines that reach each PE */
+    int *node_pes;                             /* PEs of this node, ascending */
     int node_count;
     struct shm_group world;        /* all PEs, for the program */
     struct shm_group memory;       /* all PEs, inside memory calls */
     struct shm_group life;         /* all PEs, in init and finalize */
     struct shm_team_table *teams;  /* of src/team */
+    _Atomic uint64_t words_turn;   /* where the next search for any of several words begins */
     _Atomic uint32_t short_sleeps; /* crowded node: waits for a word in a row that were soon over */
     uint64_t finalize_timeout_ns;  /* for the PEs to arrive; 0 = none */
     uint64_t control_timeout_ns;   /* for their goodbyes */

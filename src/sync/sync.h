@@ -202,8 +202,13 @@ struct shm_words_test {
 /** True when all words that are not left out satisfy the test; so when all are left out. */
 bool shm_words_all(const struct shm_words_test *test);
 
-/** Index of a word that satisfies the test, SIZE_MAX when there is none. */
-size_t shm_words_any(const struct shm_words_test *test);
+/** Index of a word that satisfies the test: of the first one from index `first` (at most count) on,
+ *  else of the first one of all; SIZE_MAX when there is none. */
+size_t shm_words_any(const struct shm_words_test *test, size_t first);
+
+/** Where to look first: another index each time, so that a word that stays satisfied is found
+ *  sooner or later, however many others are. */
+size_t shm_words_turn(struct shm_instance *instance, size_t count);
 
 /** Writes the indices of the words that satisfy the test, ascending, and returns their number. */
 size_t shm_words_some(const struct shm_words_test *test, size_t *indices);

@@ -26,13 +26,32 @@ bool shm_words_all(const struct shm_words_test *test)
     return true;
 }
 
-size_t shm_words_any(const struct shm_words_test *test)
+static size_t find_between(const struct shm_words_test *test, size_t begin, size_t end)
 {
-    for (size_t i = 0; i < test->count; i++) {
+    for (size_t i = begin; i < end; i++) {
         if (!is_left_out(test, i) && is_satisfied(test, i))
             return i;
     }
     return SIZE_MAX;
+}
+
+size_t shm_words_any(const struct shm_words_test *test, size_t first)
+{
+    size_t found = find_between(test, first, test->count);
+
+    return found != SIZE_MAX ? found : find_between(test, 0, first);
+}
+
+/* Multiples of the golden ratio, less their whole parts: any part of them with fixed distances, as
+ * of calls that look at several arrays by turns, fills the range from 0 to 1 evenly too. */
+size_t shm_words_turn(struct shm_instance *instance, size_t count)
+{
+    const uint64_t golden_ratio = 0x9E3779B97F4A7C15; /* of 2^64 */
+    uint64_t turn = atomic_load_explicit(&instance->words_turn, memory_order_relaxed);
+
+    /* relaxed, and no matter when threads get the same turn: nothing else depends on it */
+    atomic_store_explicit(&instance->words_turn, turn + golden_ratio, memory_order_relaxed);
+    return (size_t)(((unsigned __int128)turn * count) >> 64);
 }
 
 size_t shm_words_some(const struct shm_words_test *test, size_t *indices)
@@ -62,6 +81,7 @@ struct watched_words {
     const struct shm_words_test *test;
     size_t *found; /* index or count */
     size_t *indices;
+    size_t first; /* where to look first */
 };
 
 static bool are_all(const struct shm_wait *wait)
@@ -75,7 +95,7 @@ static bool is_any(const struct shm_wait *wait)
 {
     const struct watched_words *watched = wait->argument;
 
-    *watched->found = shm_words_any(watched->test);
+    *watched->found = shm_words_any(watched->test, watched->first);
     return *watched->found != SIZE_MAX;
 }
 
@@ -99,7 +119,7 @@ static enum shm_status watch_words(struct shm_instance *instance,
 enum shm_status shm_wait_until_all(struct shm_instance *instance, const struct shm_words_test *test,
                                    const char *call)
 {
-    struct watched_words watched = {test, NULL, NULL};
+    struct watched_words watched = {.test = test};
 
     return watch_words(instance, &watched, call, are_all);
 }
@@ -108,11 +128,13 @@ enum shm_status shm_wait_until_any(struct shm_instance *instance, const struct s
                                    const char *call, size_t *out_index)
 {
     size_t index = SIZE_MAX;
-    struct watched_words watched = {test, &index, NULL};
+    struct watched_words watched = {.test = test, .found = &index};
     enum shm_status status = SHM_OK;
 
-    if (!is_empty(test))
+    if (!is_empty(test)) {
+        watched.first = shm_words_turn(instance, test->count);
         status = watch_words(instance, &watched, call, is_any);
+    }
     if (status == SHM_OK)
         *out_index = index;
     return status;
@@ -123,7 +145,7 @@ enum shm_status shm_wait_until_some(struct shm_instance *instance,
                                     size_t *indices, size_t *out_count)
 {
     size_t count = 0;
-    struct watched_words watched = {test, &count, indices};
+    struct watched_words watched = {.test = test, .found = &count, .indices = indices};
     enum shm_status status = SHM_OK;
 
     if (!is_empty(test))

@@ -199,7 +199,7 @@ static inline size_t face_test_any(const char *call, const struct shm_words_test
         face_refuse(instance, call, status);
         return SIZE_MAX;
     }
-    return shm_words_any(test);
+    return shm_words_any(test, shm_words_turn(instance, test->count));
 }
 
 static inline size_t face_test_some(const char *call, const struct shm_words_test *test,

@@ -88,6 +88,16 @@ static void store(void *words, size_t index, int64_t value, enum shm_word_kind k
            bytes);
 }
 
+/* What a search from `first` on finds of the expected ones, and from 0 on behind them. */
+static size_t first_from(size_t first, const size_t *expected, size_t expected_count)
+{
+    for (size_t i = 0; i < expected_count; i++) {
+        if (expected[i] >= first)
+            return expected[i];
+    }
+    return expected_count == 0 ? SIZE_MAX : expected[0];
+}
+
 /* `values` is NULL where `value` stands for all. */
 static void expect(const struct shm_words_test *test, const int64_t *values, int64_t value)
 {
@@ -106,7 +116,8 @@ static void expect(const struct shm_words_test *test, const int64_t *values, int
     }
     found[expected_count] = 4711; /* must stay */
     assert_int_equal(shm_words_all(test), expected_count == included);
-    assert_int_equal(shm_words_any(test), expected_count == 0 ? SIZE_MAX : expected[0]);
+    for (size_t first = 0; first <= test->count; first++)
+        assert_int_equal(shm_words_any(test, first), first_from(first, expected, expected_count));
     assert_int_equal(shm_words_some(test, found), expected_count);
     assert_memory_equal(found, expected, expected_count * sizeof *found);
     assert_int_equal(found[expected_count], 4711);
@@ -182,6 +193,31 @@ static void test_empty_waits(void **state)
         assert_int_equal(shm_wait_until_some(job.pes[0], &tests[i], "wait", NULL, &count), SHM_OK);
         assert_int_equal(count, 0);
     }
+    thread_job_end(&job);
+}
+
+/* Calls by turns for arrays of several sizes; each gets to look first at each of its words, and not
+ * only after very many calls. */
+static void test_each_word_has_its_turn(void **state)
+{
+    static const size_t counts[] = {1, 2, 3, 64, 2};
+    struct thread_job job;
+    bool had_turn[5][64] = {0};
+
+    (void)state;
+    start_job(&job, PES, true);
+    for (size_t call = 0; call < 5 * 200; call++) {
+        size_t count = counts[call % 5];
+        size_t turn = shm_words_turn(job.pes[0], count);
+
+        assert_true(turn < count);
+        had_turn[call % 5][turn] = true;
+    }
+    for (size_t array = 0; array < 5; array++) {
+        for (size_t i = 0; i < counts[array]; i++)
+            assert_true(had_turn[array][i]);
+    }
+    assert_int_equal(shm_words_turn(job.pes[0], 0), 0);
     thread_job_end(&job);
 }
 
@@ -345,8 +381,11 @@ static void test_value(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_kinds), cmocka_unit_test(test_empty_waits),
-        cmocka_unit_test(test_limit),     cmocka_unit_test(test_gather),
+        cmocka_unit_test(test_all_kinds),
+        cmocka_unit_test(test_empty_waits),
+        cmocka_unit_test(test_each_word_has_its_turn),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_gather),
         cmocka_unit_test(test_value),
     };
 
