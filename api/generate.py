@@ -24,8 +24,9 @@ def guarded(file_name, what, body):
             + f"#ifndef {guard}\n#define {guard}\n\n{body.rstrip()}\n\n#endif\n")
 
 
-def doc_comment(page, face):
+def doc_comment(page, face, functions):
     """The page as a doc comment; what only concerns the other face is left out."""
+    taken = set(re.findall(r"\w+|\.{3}", " ".join(f.arguments for f in functions)))
     lines = [page.purpose[0].upper() + page.purpose[1:] + "."]
     for section, text in page.sections.items():
         if section == "SEE ALSO" or (section == "ACLSHMEM" and face != "aclshmem"):
@@ -33,6 +34,9 @@ def doc_comment(page, face):
         lines.append("")
         if section == "PARAMETERS":
             for names, meaning in page.parameters().items():
+                names = ", ".join(name for name in names.split(", ") if name in taken)
+                if not names:
+                    continue
                 lines += textwrap.wrap(f"{names}: {meaning}", WIDTH - 5, subsequent_indent="    ")
             continue
         title = "" if section == "DESCRIPTION" else section.capitalize() + ": "
@@ -43,7 +47,7 @@ def doc_comment(page, face):
 
 
 def for_headers(text):
-    """C++ has complex numbers of its own."""
+    """<shmem.h> says what complex numbers are called in C and in C++."""
     return re.sub(r"\b(float|double) _Complex\b", r"SHMEM_COMPLEX(\1)", text)
 
 
@@ -60,7 +64,7 @@ def prototypes(data, face, file_name, what, keep=lambda function: True):
     for page, functions in data.by_page(face):
         functions = [f for f in functions if keep(f)]
         if functions:
-            body += f"/* {sections_of(functions)} */\n" + doc_comment(page, face)
+            body += f"/* {sections_of(functions)} */\n" + doc_comment(page, face, functions)
             body += for_headers("".join(f.prototype() + ";\n" for f in functions)) + "\n"
     return guarded(file_name, what, body)
 
@@ -89,6 +93,27 @@ def pshmem_functions_h(data):
                    for f in data.functions("openshmem") if has_profiling_twin(f))
     return guarded("pshmem_functions.h", "Included by <pshmem.h>, not by programs.",
                    for_headers(body))
+
+
+def complex_overload(function):
+    """The function for arrays of std::complex, which have the layout of those of C."""
+    complex_type = r"\b(float|double) _Complex\b"
+    actual = [re.sub(rf"(.*{complex_type}.*\*)(\w+)", r"reinterpret_cast<\1>(\3)", declared)
+              if "_Complex" in declared else name
+              for declared, name in split_arguments(function.arguments)]
+    call = f"{function.name}({', '.join(actual)});"
+    if function.returns != "void":
+        call = "return " + call
+    cpp = function._replace(arguments=re.sub(complex_type, r"std::complex<\1>", function.arguments))
+    return definition(cpp._replace(body=for_headers(call)), "inline ")
+
+
+def openshmem_complex_h(data):
+    body = "#include <complex>\n"
+    for function in data.functions("openshmem"):
+        if "_Complex" in function.arguments:
+            body += "\n" + complex_overload(function)
+    return guarded("openshmem_complex.h", "Included by <shmem.h> in C++, not by programs.", body)
 
 
 def definition(function, attribute=""):
@@ -277,6 +302,7 @@ OUTPUTS = {
         data, "openshmem", "Included by <shmem.h>, not by programs."),
     "openshmem_functions.h": openshmem_functions_h,
     "openshmem_generics.h": openshmem_generics_h,
+    "openshmem_complex.h": openshmem_complex_h,
     "pshmem_functions.h": pshmem_functions_h,
     "shmemx_functions.h": shmemx_functions_h,
     "aclshmem_constants.h": lambda data: constants_h(

@@ -35,12 +35,6 @@ void aclshmem_global_exit(int status);
  * cleared except by shmem_calloc. shmalloc, shfree, shrealloc and shmemalign are old names.
  *
  * size: Bytes; for shmem_calloc, bytes of one element.
- * count: Number of elements.
- * alignment: In bytes, a power of two up to 64 MiB; above, there is no memory to be had (NULL).
- * hints: Bits SHMEM_MALLOC_ATOMICS_REMOTE and SHMEM_MALLOC_SIGNAL_REMOTE, or 0. A hint never
- *     changes what the memory can be used for.
- * ptr: Address from one of these functions, or NULL. shmem_realloc of NULL allocates; shmem_free
- *     of NULL does nothing.
  *
  * Returns: The address of the object on this PE, or NULL when the size is 0 or the heap has no
  * room for it. shmem_realloc then leaves the old object alone, except for size 0, which releases
@@ -68,7 +62,6 @@ void *aclshmem_malloc(size_t size);
  * synchronization functions. The address is good for load and store only, not as a symmetric
  * address. shmem_team_ptr numbers the PEs by rank in a team.
  *
- * team: The team.
  * dest: Symmetric address on this PE.
  * pe: PE that holds the object that is wanted, 0 to shmem_n_pes() - 1; with team, a rank in it.
  *
@@ -95,8 +88,6 @@ void *aclshmem_ptr(void *dest, int pe);
  * shmem_quiet, shmem_pe_quiet or a barrier has returned. The p form puts one value. Numbers in
  * names are the bits of one element; putmem counts bytes.
  *
- * ctx: Context to work on: PE numbers are ranks of its team. The forms without it use
- *     SHMEM_CTX_DEFAULT.
  * dest: Symmetric address of the target, as on this PE; aligned for its type.
  * source: Local address of the data. It must not overlap dest when pe is the caller.
  * value: The value to be put.
@@ -133,8 +124,6 @@ void aclshmem_uint16_p(uint16_t *dest, uint16_t value, int pe);
  * barrier has returned. The g form returns one value. Numbers in names are the bits of one
  * element; getmem counts bytes.
  *
- * ctx: Context to work on: PE numbers are ranks of its team. The forms without it use
- *     SHMEM_CTX_DEFAULT.
  * dest: Local address for the data. It must not overlap source when pe is the caller.
  * source: Symmetric address of the data on the other PE, as on this PE; aligned for its type.
  * nelems: Number of elements; 0 is allowed and does nothing.
@@ -168,8 +157,6 @@ uint16_t aclshmem_uint16_g(uint16_t *source, int pe);
  * i * sst to dest + i * dst. The functions return when source may be used again; the data may
  * arrive later, as with shmem_put. Numbers in names are the bits of one element.
  *
- * ctx: Context to work on: PE numbers are ranks of its team. The forms without it use
- *     SHMEM_CTX_DEFAULT.
  * dest: Symmetric address of the target, as on this PE; aligned for its type.
  * source: Local address of the data.
  * dst: Distance of elements (iput) or of the starts of blocks (ibput) in dest, counted in
@@ -177,8 +164,6 @@ uint16_t aclshmem_uint16_g(uint16_t *source, int pe);
  *     Blocks that overlap at the target leave it with the bytes of any of them.
  * sst: The same for source.
  * nelems: Number of elements; 0 is allowed and does nothing.
- * bsize: Number of elements in a block.
- * nblocks: Number of blocks; 0 is allowed and does nothing.
  * pe: Target PE, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
  *
  * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the

@@ -18,11 +18,6 @@
  * shmem_query_thread tells the thread level. shmem_query_initialized may be called at any time.
  * start_pes is the old form of shmem_init; it may be called again without effect.
  *
- * requested: Thread level that the program needs, one of SHMEM_THREAD_SINGLE,
- *     SHMEM_THREAD_FUNNELED, SHMEM_THREAD_SERIALIZED and SHMEM_THREAD_MULTIPLE.
- * provided: Receives the thread level of the library.
- * initialized: Receives 1 when the library is initialized and 0 when it is not.
- * npes: Not used; the launcher decides how many PEs there are.
  *
  * Returns: shmem_init_thread returns 0, or another value when the library could not be started.
  *
@@ -75,12 +70,6 @@ int _my_pe(void);
  * cleared except by shmem_calloc. shmalloc, shfree, shrealloc and shmemalign are old names.
  *
  * size: Bytes; for shmem_calloc, bytes of one element.
- * count: Number of elements.
- * alignment: In bytes, a power of two up to 64 MiB; above, there is no memory to be had (NULL).
- * hints: Bits SHMEM_MALLOC_ATOMICS_REMOTE and SHMEM_MALLOC_SIGNAL_REMOTE, or 0. A hint never
- *     changes what the memory can be used for.
- * ptr: Address from one of these functions, or NULL. shmem_realloc of NULL allocates; shmem_free
- *     of NULL does nothing.
  *
  * Returns: The address of the object on this PE, or NULL when the size is 0 or the heap has no
  * room for it. shmem_realloc then leaves the old object alone, except for size 0, which releases
@@ -106,7 +95,6 @@ void *shmem_malloc(size_t size);
  * synchronization functions. The address is good for load and store only, not as a symmetric
  * address. shmem_team_ptr numbers the PEs by rank in a team.
  *
- * team: The team.
  * dest: Symmetric address on this PE.
  * pe: PE that holds the object that is wanted, 0 to shmem_n_pes() - 1; with team, a rank in it.
  *
@@ -152,12 +140,6 @@ void *shmem_ptr(const void *dest, int pe);
  * config_mask: SHMEM_TEAM_NUM_CONTEXTS when num_contexts is set or wanted, else 0; num_contexts
  *     that is not set is 0.
  * new_team: Receives the team, or SHMEM_TEAM_INVALID on PEs that are no members.
- * xrange: Length of a row, at least 1. More than the parent has members is the same as their
- *     number.
- * xaxis_config, yaxis_config: Configuration of the team of the row and of the column.
- * xaxis_mask, yaxis_mask: As config_mask.
- * xaxis_team, yaxis_team: Receive the team of the row and of the column.
- * team: The team.
  *
  * Returns: The splits return 0, or another value on all members of the parent, with
  * SHMEM_TEAM_INVALID as the new teams: when the parent is SHMEM_TEAM_INVALID, when the ranks do
@@ -289,8 +271,6 @@ uint16_t shmem_ctx_uint16_g(shmem_ctx_t ctx, const uint16_t *source, int pe);
  *     Blocks that overlap at the target leave it with the bytes of any of them.
  * sst: The same for source.
  * nelems: Number of elements; 0 is allowed and does nothing.
- * bsize: Number of elements in a block.
- * nblocks: Number of blocks; 0 is allowed and does nothing.
  * pe: Target PE, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
  *
  * Errors: A PE or context that does not exist, or an address outside symmetric memory, stops the
@@ -325,8 +305,6 @@ void shmem_ctx_uint16_iput(shmem_ctx_t ctx, uint16_t *dest, const uint16_t *sour
  *     SHMEM_CTX_DEFAULT.
  * fetch: Local address that receives the value.
  * source: Symmetric address of the word, as on this PE.
- * dest: Symmetric address of the word, as on this PE.
- * value: The new value.
  * pe: PE that holds the word, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
  *
  * Returns: The value of the word; atomic_set and the _nbi form return nothing.
@@ -357,9 +335,7 @@ void shmem_ctx_int64_atomic_fetch_nbi(shmem_ctx_t ctx, int64_t *fetch, const int
  *
  * ctx: Context to work on: PE numbers are ranks of its team. The forms without it use
  *     SHMEM_CTX_DEFAULT.
- * fetch: Local address that receives the old value.
  * dest: Symmetric address of the word, as on this PE.
- * cond: Value that the word must have.
  * value: The new value.
  * pe: PE that holds the word, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
  *
@@ -429,7 +405,6 @@ void shmem_long_inc(long *dest, int pe);
  *
  * ctx: Context to work on: PE numbers are ranks of its team. The forms without it use
  *     SHMEM_CTX_DEFAULT.
- * fetch: Local address that receives the old value.
  * dest: Symmetric address of the word, as on this PE.
  * value: Second operand.
  * pe: PE that holds the word, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
@@ -506,9 +481,6 @@ void shmem_ctx_uint16_put_signal(shmem_ctx_t ctx, uint16_t *dest, const uint16_t
  * sig_addr: Symmetric address of the word, as on this PE.
  * signal: What the word is set to, or what is added to it; the sum wraps around.
  * pe: PE that holds the word, 0 to shmem_n_pes() - 1; with ctx, a rank in its team.
- * cmp: One of SHMEM_CMP_EQ, SHMEM_CMP_NE, SHMEM_CMP_GT, SHMEM_CMP_GE, SHMEM_CMP_LT and
- *     SHMEM_CMP_LE.
- * cmp_value: Value on the right of the comparison.
  *
  * Returns: shmem_signal_fetch: the value of the word. shmem_signal_wait_until: the value that
  * ended the wait.
@@ -578,7 +550,6 @@ void shmem_wait_until(long *ivar, int cmp, long cmp_value);
  * cmp: One of SHMEM_CMP_EQ, SHMEM_CMP_NE, SHMEM_CMP_GT, SHMEM_CMP_GE, SHMEM_CMP_LT and
  *     SHMEM_CMP_LE.
  * cmp_value: Value on the right of the comparison, for all words.
- * cmp_values: Local array of nelems values, one for each word.
  *
  * Returns: wait_until_any: the index of a word that satisfies the comparison. wait_until_some:
  * the number of indices. Where nelems is 0 or all words are left out, they return SIZE_MAX and 0,
