@@ -25,6 +25,19 @@ SHM_ALWAYS_INLINE uint64_t *face_signal_word(struct shm_instance *instance, cons
     return face_remote(instance, call, "sig_addr", sig_addr, sizeof *sig_addr, pe);
 }
 
+/* Under SHMEM_DEBUG: true when the data may be put. */
+static inline bool face_may_put(struct shm_instance *instance, const char *call, void *remote,
+                                const void *source, size_t bytes)
+{
+    enum shm_status status = SHM_OK;
+
+    if (instance->reach.is_debugging && bytes != 0)
+        status = shm_check_overlap(instance, remote, bytes, source, bytes, false);
+    if (status != SHM_OK)
+        face_refuse(instance, call, status);
+    return status == SHM_OK;
+}
+
 /* Everything is checked before anything moves. Without data there is no dest to check. */
 static inline void face_put_signal(const char *call, const struct face_signal_put *put, int pe)
 {
@@ -45,7 +58,7 @@ static inline void face_put_signal(const char *call, const struct face_signal_pu
             return;
     }
     word = face_signal_word(instance, call, put->sig_addr, pe);
-    if (word == NULL)
+    if (word == NULL || !face_may_put(instance, call, remote, put->source, bytes))
         return;
     if (bytes != 0)
         shm_copy_element(remote, put->source, bytes); /* the signal wakes the PE for both */

@@ -80,6 +80,30 @@ static void test_strided(void **state)
     end_job(&job);
 }
 
+static void test_put_signal(void **state)
+{
+    struct thread_job job;
+    uint64_t *words;
+
+    (void)state;
+    start_debugged_job(&job);
+    words = heap_words(&job, 0);
+    words[0] = 7;
+    face_put_signal("put_signal",
+                    &(struct face_signal_put){words + 1, words, 2, 8, words + 8, 5, SHM_SIGNAL_SET},
+                    0);
+    expect_refusal("put_signal: source = 0x");
+    assert_int_equal(words[1], 0);
+    assert_int_equal(words[8], 0);
+    face_put_signal("put_signal",
+                    &(struct face_signal_put){words + 1, words, 1, 8, words + 8, 5, SHM_SIGNAL_SET},
+                    0);
+    assert_int_equal(words[1], 7);
+    assert_int_equal(words[8], 5);
+    expect_no_refusal();
+    end_job(&job);
+}
+
 static void test_not_without_debug(void **state)
 {
     struct thread_job job;
@@ -105,6 +129,7 @@ int main(void)
         cmocka_unit_test(test_put),
         cmocka_unit_test(test_get),
         cmocka_unit_test(test_strided),
+        cmocka_unit_test(test_put_signal),
         cmocka_unit_test(test_not_without_debug),
     };
 
