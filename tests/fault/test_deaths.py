@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 from job import Job, Traces, main, run
 
@@ -41,6 +42,58 @@ def report_says_where():
         code, out, err = run([LAUNCHER, "-n", "4", PROGRAM, where, "2", "9"])
         assert re.fullmatch(r"shmemrun: PE 2 was killed by signal 9 \(Killed\).*; "
                             rf"PEs 0-1, 3 were waiting in {call}\n", err), err
+
+
+def dies_inside(case):
+    """PE 2 dies while it waits itself, as the others do, but for those in their own code."""
+    where, call, others = case
+    code, out, err = run([LAUNCHER, "-n", "4", PROGRAM, where, "2", "inside:9"])
+    assert code == 137, f"{where}: {code} {err}"
+    assert re.fullmatch(rf"shmemrun: PE 2 was killed by signal 9 \(Killed\) in {call}; {others}\n",
+                        err), f"{where}: {err}"
+
+
+def one_pe_dies_inside():
+    waiting = r"PEs 0-1 were waiting in {}{}; PE 3 was running"
+    cases = [(where, call, waiting.format(call, r" \(number \d+\)")) for where, call in (
+        ("team_sync", "shmem_team_sync"), ("broadcast", "shmem_long_broadcast"),
+        ("collect", "shmem_long_collect"), ("fcollect", "shmem_long_fcollect"),
+        ("alltoall", "shmem_long_alltoall"), ("alltoalls", "shmem_long_alltoalls"),
+        ("reduce", "shmem_long_sum_reduce"), ("scan", "shmem_long_sum_inscan"),
+        ("split", "shmem_team_split_strided"), ("split_2d", "shmem_team_split_2d"),
+        ("destroy", "shmem_team_destroy"))]
+    cases += [(where, call, waiting.format(call, "")) for where, call in (
+        ("any", "shmem_long_wait_until_any"), ("signal", "shmem_signal_wait_until"))]
+    cases += [(where, call, rf"PEs 0, 3 were running; PE 1 was waiting for PE 3 in {call} "
+               r"\(number \d+\)") for where, call in (
+        ("set_barrier", "shmem_barrier"), ("set_collect", "shmem_collect64"),
+        ("set_reduce", "shmem_long_sum_to_all"))]
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        list(pool.map(dies_inside, cases))
+
+
+def holder_of_a_lock_dies():
+    for number in (9, 6):
+        code, out, err = run([LAUNCHER, "-n", "4", PROGRAM, "lock", "1", str(number)])
+        assert code == 128 + number, f"{code} {err}"
+        assert re.fullmatch(rf"shmemrun: PE 1 was killed by signal {number} .*; "
+                            r"PEs 0, 2-3 were waiting in shmem_set_lock\n", err), err
+
+
+def hang_is_explained():
+    """PE 0 waits in a team's broadcast to which PE 1 does not come."""
+    command = [PROGRAM, "broadcast", "1", "absent"]
+    code, out, err = run([LAUNCHER, "-n", "2", "--timeout", "2", *command])
+    assert code == 124, f"{code} {err}"
+    assert re.fullmatch(
+        r"shmemrun: the time limit of 2 s has passed; ending the job\n"
+        r"shmemrun: PE 0 \(pid \d+\) waits.* in shmem_long_broadcast \(number \d+\) for .* s\n"
+        r"shmemrun: PE 1 \(pid \d+\) runs its own code for .* s\n", err), err
+    code, out, err = run([LAUNCHER, "-n", "2", *command], {"SHMEM_WAIT_TIMEOUT": "2"})
+    assert code == 1, f"{code} {err}"
+    assert re.fullmatch(
+        r"PE 0: shmem_long_broadcast: the time limit passed; missing: PE 1; PE 0 waiting in "
+        r"shmem_long_broadcast \(number \d+\); PE 1 in the program's own code\n", err), err
 
 
 def exits_silently():
@@ -189,7 +242,8 @@ def can_unshare():
 
 
 if __name__ == "__main__":
-    TESTS = [one_pe_dies, report_says_where, exits_silently, launcher_dies,
+    TESTS = [one_pe_dies, one_pe_dies_inside, holder_of_a_lock_dies,
+             hang_is_explained, report_says_where, exits_silently, launcher_dies,
              launcher_is_told_to_stop, everything_dies, random_deaths, without_launcher,
              global_exit, global_exit_without_launcher, orphan_without_launcher]
     SPACES = [small_shared_memory, separate_name_spaces]

@@ -51,7 +51,7 @@ def children():
 
 def past_the_end():
     expect("beyond", r"^PE 0: shmem_putmem: dest = 0x\w+ with 17592186044416 bytes reaches past")
-    expect("overflow", r"^PE 0: shmem_long_get: source = 0x\w+ with 2\^64 - 1 or more bytes reaches past")
+    expect("overflow", r"^PE 0: shmem_long_get: source = 0x\w+ with 2\^64 - 1 or more bytes reach")
 
 
 def wrong_values():
