@@ -630,7 +630,8 @@ void shmem_sync(int PE_start, int logPE_stride, int PE_size, long *pSync);
  * Errors: A team that does not exist, also SHMEM_TEAM_INVALID, an active set or root out of
  * range, or an address outside symmetric memory stops the job with one line that names the PE,
  * the function and the argument. When a PE has failed, the others end and name it. With
- * SHMEM_DEBUG set, PEs that pass different arguments end the job, too; the line says which.
+ * SHMEM_DEBUG set, arrays that overlap and PEs that pass different arguments or are in another
+ * call end the job, too; the line says which.
  *
  * Collective: Yes, over the team or the active set, with the same arguments. One thread of a PE
  * at a time calls for a team.
@@ -674,7 +675,8 @@ void shmem_broadcast32(void *dest, const void *source, size_t nelems, int PE_roo
  * Errors: A team that does not exist, also SHMEM_TEAM_INVALID, an active set out of range, a
  * negative nreduce, or an address outside symmetric memory stops the job with one line that names
  * the PE, the function and the argument. When a PE has failed, the others end and name it. With
- * SHMEM_DEBUG set, PEs that pass different arguments end the job, too; the line says which.
+ * SHMEM_DEBUG set, arrays that overlap and PEs that pass different arguments or are in another
+ * call end the job, too; the line says which.
  *
  * Collective: Yes, over the team or the active set, with the same arguments. One thread of a PE
  * at a time calls for a team.
