@@ -110,15 +110,27 @@ void shm_teams_destroy(struct shm_instance *instance)
 
 /* ---- of splits ---- */
 
-enum shm_status shm_team_destroy(struct shm_team *team, const char *call)
+/* Under SHMEM_DEBUG the members read each other's buffers behind the barrier, in areas that those
+ * who have left may use for another team: nobody leaves before all have read. */
+static enum shm_status meet_last(struct shm_team *team, const char *call)
 {
     struct shm_instance *instance = team->instance;
+    enum shm_status status = shm_collective_barrier(instance, team->group, SHM_COLL_DESTROY, call);
+
+    if (status == SHM_OK && instance->reach.is_debugging)
+        status = shm_barrier(instance, team->group, call);
+    return status;
+}
+
+enum shm_status shm_team_destroy(struct shm_team *team, const char *call)
+{
+    const struct shm_instance *instance = team->instance;
     int slot = team->group->slot;
     enum shm_status status;
 
     if (team->is_predefined)
         return shm_fail(SHM_INVALID_PARAM, "team = a predefined one, expected one of a split");
-    status = shm_collective_barrier(instance, team->group, SHM_COLL_DESTROY, call);
+    status = meet_last(team, call);
     if (status != SHM_OK)
         return status;
     shm_contexts_destroy_of(team);

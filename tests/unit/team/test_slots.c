@@ -5,6 +5,7 @@
 #include "members.h"
 
 #include <sched.h>
+#include <unistd.h>
 
 #define PES 5
 #define OFFERED (SHM_SLOTS - SHM_SLOT_FIRST_FREE)
@@ -445,6 +446,37 @@ static void test_lost_race(void **state)
     run_teams_as(lose_race, 2, true);
 }
 
+/* Under SHMEM_DEBUG members look at each other's buffers when they have met for the last time. PE 1
+ * takes its time for that, and PE 0 leaves the team not before. */
+static void look_late(struct thread_job_pe *self)
+{
+    const uint64_t kind = SHM_COLL_DESTROY;
+    struct shm_control *first = shm_instance_control(self->instance, 0);
+    struct shm_team *team;
+
+    self->instance->options.debug = self->instance->reach.is_debugging = true;
+    team = split_of(self, world_of(self), 0, 1, 2);
+    if (self->pe == 0) {
+        destroy_team(self, team);
+        return;
+    }
+    memcpy(shm_exchange_buffer(self->instance, team->group), &kind, sizeof kind);
+    barrier_of(self, team);
+    for (int i = 0; i < 50; i++) {
+        usleep(1000);
+        EXPECT(self, (atomic_load(&first->taken_slots[0]) >> team->group->slot & 1) == 1);
+    }
+    barrier_of(self, team);
+    shm_slot_leave(self->instance, team->group->slot);
+    shm_team_release(team);
+}
+
+static void test_late_look(void **state)
+{
+    (void)state;
+    run_teams(look_late, 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -453,7 +485,7 @@ int main(void)
         cmocka_unit_test(test_late_leaver), cmocka_unit_test(test_overlap),
         cmocka_unit_test(test_sequences),   cmocka_unit_test(test_disjoint),
         cmocka_unit_test(test_threads),     cmocka_unit_test(test_contention),
-        cmocka_unit_test(test_lost_race),
+        cmocka_unit_test(test_lost_race),   cmocka_unit_test(test_late_look),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
