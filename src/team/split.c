@@ -70,7 +70,7 @@ static enum shm_status prepare_part(struct split *split, struct part *part)
     return shm_team_create(split->parent->instance, &part->group, &part->config, &part->team);
 }
 
-/* All that can fail on a single PE. */
+/* What can fail on a single PE, when the arguments are right. */
 static void prepare(struct split *split)
 {
     enum shm_status status = SHM_OK;
@@ -115,13 +115,23 @@ static enum shm_status fail_differing(const struct split *split, int rank)
     int pe = shm_group_pe(split->parent->group, rank);
     int first_pe = split->parent->group->start;
 
-    if (split->mine.asked.size == 0)
+    if (split->mine.kind == SHM_COLL_SPLIT_2D)
         return shm_fail(SHM_MISMATCH, "xrange = %d on PE %d, expected %d as on PE %d",
                         theirs->start, pe, first->start, first_pe);
     return shm_fail(SHM_MISMATCH,
                     "start, stride, size = %d, %d, %d on PE %d, expected %d, %d, %d as on PE %d",
                     theirs->start, theirs->stride, theirs->size, pe, first->start, first->stride,
                     first->size, first_pe);
+}
+
+/* What this PE has found as well, it says as its own. */
+static enum shm_status fail_as(const struct split *split, enum shm_status status, int rank)
+{
+    const char *reason = entry_of(split, rank)->reason;
+
+    if (split->mine.status == (int)status && strcmp(reason, split->mine.reason) == 0)
+        return shm_fail(status, "%s", reason);
+    return shm_fail(status, "PE %d: %s", shm_group_pe(split->parent->group, rank), reason);
 }
 
 /* Kinds first: only then are the others' buffers entries. Outcome of all: an error that looking
@@ -145,12 +155,7 @@ static enum shm_status judge(const struct split *split)
             failed = rank;
         }
     }
-    if (status == SHM_OK)
-        return SHM_OK;
-    if (failed == parent->rank)
-        return shm_fail(status, "%s", split->mine.reason);
-    return shm_fail(status, "PE %d: %s", shm_group_pe(parent, failed),
-                    entry_of(split, failed)->reason);
+    return status == SHM_OK ? SHM_OK : fail_as(split, status, failed);
 }
 
 static enum shm_status meet(struct split *split)
@@ -231,7 +236,7 @@ static void add_part(struct split *split, const struct shm_triplet *triplet,
 
 static enum shm_status check_triplet(const struct shm_triplet *triplet, int parent_size)
 {
-    int64_t last = triplet->start + (int64_t)triplet->stride * (triplet->size - 1);
+    int64_t last = triplet->start + (int64_t)triplet->stride * ((int64_t)triplet->size - 1);
 
     if (triplet->start < 0 || triplet->start >= parent_size)
         return shm_fail(SHM_INVALID_VALUE, "start = %d, expected 0 to %d", triplet->start,
@@ -271,13 +276,27 @@ enum shm_status shm_team_split_strided(struct shm_team *parent, const char *call
     enum shm_status status = check_triplet(triplet, parent->group->size);
 
     if (status != SHM_OK)
-        return status;
-    if (has_rank(triplet, parent->group->rank))
+        fail_mine(&split, status);
+    else if (has_rank(triplet, parent->group->rank))
         add_part(&split, triplet, config);
     status = run(&split);
     if (status == SHM_OK)
         *out_team = split.parts[0].team;
     return status;
+}
+
+/* The caller's row and column of a grid of that width. */
+static void add_axes(struct split *split, int width, const struct shm_team_grid *grid)
+{
+    const struct shm_group *parent = split->parent->group;
+    int n = parent->size;
+    int x = parent->rank % width;
+    int y = parent->rank / width;
+    struct shm_triplet row = {y * width, 1, n - y * width < width ? n - y * width : width};
+    struct shm_triplet column = {x, width, (n - x + width - 1) / width};
+
+    add_part(split, &row, &grid->config[0]);
+    add_part(split, &column, &grid->config[1]);
 }
 
 enum shm_status shm_team_split_2d(struct shm_team *parent, const char *call, int x_range,
@@ -288,18 +307,12 @@ enum shm_status shm_team_split_2d(struct shm_team *parent, const char *call, int
     struct split split = {.parent = parent,
                           .call = call,
                           .mine = {.kind = SHM_COLL_SPLIT_2D, .asked = {.start = width}}};
-    struct shm_triplet row, column;
     enum shm_status status;
-    int x, y;
 
-    if (x_range < 1)
-        return shm_fail(SHM_INVALID_VALUE, "xrange = %d, expected 1 or more", x_range);
-    x = parent->group->rank % width;
-    y = parent->group->rank / width;
-    row = (struct shm_triplet){y * width, 1, n - y * width < width ? n - y * width : width};
-    column = (struct shm_triplet){x, width, (n - x + width - 1) / width};
-    add_part(&split, &row, &grid->config[0]);
-    add_part(&split, &column, &grid->config[1]);
+    if (width < 1)
+        fail_mine(&split, shm_fail(SHM_INVALID_VALUE, "xrange = %d, expected 1 or more", x_range));
+    else
+        add_axes(&split, width, grid);
     status = run(&split);
     for (int axis = 0; axis < AXES && status == SHM_OK; axis++)
         grid->team[axis] = split.parts[axis].team;

@@ -210,6 +210,7 @@ static void refuse_triplets(struct thread_job_pe *self)
         {{7, -1, 2}, "start = 7, expected 0 to 6"},
         {{0, 1, 0}, "size = 0, expected 1 to 7"},
         {{0, 1, -1}, "size = -1, expected 1 to 7"},
+        {{0, -1, INT_MIN}, "size = -2147483648, expected 1 to 7"},
         {{0, 1, 8}, "size = 8, expected 1 to 7"},
         {{2, 0, 2}, "stride = 0, expected another for size = 2"},
         {{3, 3, 3},
@@ -292,11 +293,29 @@ static void refuse_differing(struct thread_job_pe *self)
     EXPECT(self, grid.team[0] == NULL && grid.team[1] == NULL);
 }
 
+/* Nobody is left waiting for a PE whose arguments alone are out of range. */
+static void refuse_differing_range(struct thread_job_pe *self)
+{
+    struct shm_triplet triplet = {0, 1, self->pe == 5 ? 0 : 2};
+    struct shm_team_grid grid = {.team = {NULL, NULL}};
+    struct shm_team *team = NULL;
+    enum shm_status status;
+
+    status = shm_team_split_strided(world_of(self), "split", &triplet, NULL, &team);
+    expect_failure(self, status, SHM_MISMATCH,
+                   "start, stride, size = 0, 1, 0 on PE 5, expected 0, 1, 2 as on PE 0");
+    EXPECT(self, team == NULL);
+    status = shm_team_split_2d(world_of(self), "split", self->pe == 1 ? -4 : 2, &grid);
+    expect_failure(self, status, SHM_MISMATCH, "xrange = -4 on PE 1, expected 2 as on PE 0");
+    EXPECT(self, grid.team[0] == NULL && grid.team[1] == NULL);
+}
+
 static void test_same_error_on_all(void **state)
 {
     (void)state;
     run_teams(refuse_config, PES);
     run_teams(refuse_differing, PES);
+    run_teams(refuse_differing_range, PES);
 }
 
 /* ---- predefined teams ---- */
