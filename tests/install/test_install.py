@@ -125,6 +125,13 @@ class Install(unittest.TestCase):
             "-o", "cpp17")
         self.check_hello(WORK / "cpp17")
 
+    def test_oshcc_brings_mathematical_functions(self):
+        (WORK / "power.c").write_text("#include <math.h>\n#include <shmem.h>\n"
+                                      "int main(int argc, char **argv)\n"
+                                      "{ (void)argv; return powl(argc, 2.5L) != 1.0L; }\n")
+        run(self.bindir / "oshcc", "power.c", "-o", "power")
+        run(WORK / "power")
+
     def test_oshcc_in_two_steps(self):
         output = run(self.bindir / "oshcc", "-c", "hello.c", "-o", "two.o")
         self.assertEqual(output, "")
@@ -141,7 +148,8 @@ class Install(unittest.TestCase):
             shown = run(self.bindir / "oshcc", option, "hello.c", env={**ENVIRONMENT, "CC": "one"})
             self.assertEqual(shown, f"one hello.c -I{MOVED}/{setting('includedir')} "
                                     f"-L{self.libdir} -Wl,-rpath,{self.libdir} -lshmem "
-                                    f"-lshmem_utils\n")
+                                    f"-lshmem_utils -Wl,--push-state,--as-needed -lm "
+                                    f"-Wl,--pop-state\n")
         shown = run(self.bindir / "oshcc", "-show", "-c", "hello.c")
         self.assertNotIn("-l", shown)
 
