@@ -27,13 +27,38 @@ static enum shm_status broadcast_shown(const struct shm_collective *collective,
     return SHM_OK;
 }
 
+/* The others need not pass the address of the source: the root tells it. */
+static void show_source(const struct shm_collective *collective, const void *source)
+{
+    struct shm_group *group = collective->group;
+    uint64_t offset = shm_coll_offset(collective, source);
+
+    if (group->slot != SHM_SLOT_NONE)
+        memcpy(shm_exchange_buffer(collective->instance, group), &offset, sizeof offset);
+    else
+        group->words[SHM_COLL_WORD_SOURCE] = (long)offset;
+}
+
+static const char *reach_source(const struct shm_collective *collective, int root)
+{
+    const struct shm_group *group = collective->group;
+    uint64_t offset;
+
+    memcpy(&offset,
+           group->slot != SHM_SLOT_NONE
+               ? shm_exchange_of(collective->instance, group, root)
+               : shm_coll_remote(collective, &group->words[SHM_COLL_WORD_SOURCE], root),
+           sizeof offset);
+    return shm_coll_at_offset(collective, offset, root);
+}
+
 /* Each member begins elsewhere, so that they do not all want the same part of the root's memory
  * at the same time. */
 static void copy_from_root(const struct shm_collective *collective,
                            const struct broadcast *broadcast)
 {
     const struct shm_group *group = collective->group;
-    const char *from = shm_coll_remote(collective, broadcast->source, broadcast->root);
+    const char *from = reach_source(collective, broadcast->root);
     char *to = broadcast->dest;
     size_t begin = broadcast->bytes / (size_t)group->size / SHM_CACHE_LINE * SHM_CACHE_LINE *
                    (size_t)group->rank;
@@ -45,15 +70,23 @@ static void copy_from_root(const struct shm_collective *collective,
 static enum shm_status broadcast_directly(const struct shm_collective *collective,
                                           const struct broadcast *broadcast)
 {
-    enum shm_status status = shm_coll_meet(collective);
+    struct shm_group *group = collective->group;
+    bool is_root = group->rank == broadcast->root;
+    enum shm_status status;
 
+    if (is_root)
+        show_source(collective, broadcast->source);
+    status = shm_coll_meet(collective);
     if (status != SHM_OK)
         return status;
-    if (collective->group->rank != broadcast->root)
+    if (!is_root && broadcast->bytes != 0)
         copy_from_root(collective, broadcast);
-    else if (broadcast->is_wanted)
+    else if (is_root && broadcast->is_wanted)
         shm_coll_copy(broadcast->dest, broadcast->source, broadcast->bytes);
-    return shm_coll_meet(collective);
+    status = shm_coll_meet(collective);
+    if (is_root && group->slot == SHM_SLOT_NONE)
+        group->words[SHM_COLL_WORD_SOURCE] = 0; /* all have read it */
+    return status;
 }
 
 enum shm_status shm_broadcast(const struct shm_collective *collective, void *dest,

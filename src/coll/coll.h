@@ -30,7 +30,8 @@ struct shm_collective {
 };
 
 /** Copies `bytes` from the source of rank `root` to dest of all others and, if `has_root_dest`, of
- *  the root. */
+ *  the root. Without SHMEM_DEBUG nobody looks at the source of others, nor at a dest of the root
+ *  that gets nothing. */
 SHM_MUST_CHECK enum shm_status shm_broadcast(const struct shm_collective *collective, void *dest,
                                              const void *source, size_t bytes, int root,
                                              bool has_root_dest);

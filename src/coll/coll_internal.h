@@ -10,7 +10,7 @@
 /** Words of a group without a slot that are used beside the barrier's. */
 enum shm_coll_word {
     SHM_COLL_WORD_COUNT = 16,  /* collect: bytes of this member */
-    SHM_COLL_WORD_SOURCE = 17, /* collect: where its source is */
+    SHM_COLL_WORD_SOURCE = 17, /* collect, broadcast: where its source is */
     SHM_COLL_WORD_RECORD = 24, /* SHMEM_DEBUG: the record, 8 words */
 };
 
@@ -63,6 +63,18 @@ static inline void *shm_coll_remote(const struct shm_collective *collective, con
 {
     return shm_reach_remote(&collective->instance->reach, address, 0,
                             shm_group_pe(collective->group, rank));
+}
+
+/** Where this process reaches what lies at a shm_coll_offset() of the member of rank `rank`. */
+static inline void *shm_coll_at_offset(const struct shm_collective *collective, uint64_t offset,
+                                       int rank)
+{
+    const struct shm_reach *reach = &collective->instance->reach;
+    uintptr_t address = offset >= SHM_COLL_OFFSET_STATIC
+                            ? reach->static_begin + (offset - SHM_COLL_OFFSET_STATIC)
+                            : reach->heap_begin + offset;
+
+    return shm_coll_remote(collective, (const void *)address, rank);
 }
 
 /** True when every member can show `bytes` bytes in its exchange buffer. */

@@ -150,17 +150,6 @@ static void copy_shown(const struct shm_collective *collective, char *dest)
     }
 }
 
-/* Where this process reaches what the member of rank `rank` contributes. */
-static const void *reach_source(const struct shm_collective *collective, int rank, uint64_t offset)
-{
-    const struct shm_reach *reach = &collective->instance->reach;
-    uintptr_t address = offset >= SHM_COLL_OFFSET_STATIC
-                            ? reach->static_begin + (offset - SHM_COLL_OFFSET_STATIC)
-                            : reach->heap_begin + offset;
-
-    return shm_coll_remote(collective, (const void *)address, rank);
-}
-
 static void copy_directly(const struct shm_collective *collective, char *dest)
 {
     const struct shm_group *group = collective->group;
@@ -176,7 +165,7 @@ static void copy_directly(const struct shm_collective *collective, char *dest)
         if (rank == 0)
             at = 0;
         if (part.bytes != 0)
-            memcpy(dest + at, reach_source(collective, rank, part.source_offset), part.bytes);
+            memcpy(dest + at, shm_coll_at_offset(collective, part.source_offset, rank), part.bytes);
         at += part.bytes;
     }
 }

@@ -11,14 +11,16 @@
 
 /* clang-format on */
 
+/* Addresses that do not matter are not passed. */
 static void broadcast_once(struct member *member, size_t bytes, int root, bool has_root_dest)
 {
     bool is_reached = has_root_dest || member->rank != root;
+    void *dest = bytes != 0 && is_reached ? member->dest : NULL;
+    void *source = bytes != 0 && member->rank == root ? member->source : NULL;
 
     member_begin(member, bytes, bytes);
     member_expect(member,
-                  shm_broadcast(&member->collective, bytes != 0 ? member->dest : NULL,
-                                bytes != 0 ? member->source : NULL, bytes, root, has_root_dest),
+                  shm_broadcast(&member->collective, dest, source, bytes, root, has_root_dest),
                   SHM_OK);
     if (is_reached)
         check_block(member, 0, root, 0, bytes);
