@@ -172,6 +172,14 @@ static uint64_t offset_of(const struct shm_instance *instance, const void *block
     return (uintptr_t)block - instance->reach.heap_begin;
 }
 
+/* What the PEs compare. An address outside the heap may be another one on each, without meaning. */
+static uint64_t comparable_offset_of(const struct shm_instance *instance, const void *block)
+{
+    uint64_t offset = offset_of(instance, block);
+
+    return offset < instance->reach.heap_bytes ? offset : instance->reach.heap_bytes;
+}
+
 /* Bytes that the program has at the block; SHM_NOT_FOUND when it is none. */
 static enum shm_status measure_locked(const struct shm_instance *instance, const void *block,
                                       uint64_t *out_bytes)
@@ -214,7 +222,7 @@ static enum shm_status give(struct shm_instance *instance, const char *call, con
 
 enum shm_status shm_memory_give(struct shm_instance *instance, const char *call, void *block)
 {
-    struct agreement wanted = {.kind = CALL_GIVE, .offset = offset_of(instance, block)};
+    struct agreement wanted = {.kind = CALL_GIVE, .offset = comparable_offset_of(instance, block)};
     enum shm_status status = agree(instance, call, &wanted);
 
     if (status == SHM_OK)
@@ -264,8 +272,10 @@ static enum shm_status resize(struct shm_instance *instance, const char *call, v
 enum shm_status shm_memory_resize(struct shm_instance *instance, const char *call, void *block,
                                   uint64_t bytes, void **out_block)
 {
-    struct agreement wanted = {
-        .kind = CALL_RESIZE, .count = 1, .bytes = bytes, .offset = offset_of(instance, block)};
+    struct agreement wanted = {.kind = CALL_RESIZE,
+                               .count = 1,
+                               .bytes = bytes,
+                               .offset = comparable_offset_of(instance, block)};
     void *moved = NULL;
     enum shm_status status = agree(instance, call, &wanted);
 

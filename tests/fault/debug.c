@@ -142,6 +142,12 @@ static void differ_null(void)
     shmem_realloc(shmem_my_pe() == 1 ? NULL : block, 128);
 }
 
+/* A variable may lie elsewhere on each PE. */
+static void free_foreign(void)
+{
+    shmem_free(words);
+}
+
 static void differ_foreign(void)
 {
     void *block = shmem_malloc(64);
@@ -258,6 +264,7 @@ static const struct {
     {"double_free", double_free},
     {"double_free_moved", double_free_moved},
     {"free_inside", free_inside},
+    {"free_foreign", free_foreign},
     {"realloc_free_space", realloc_free_space},
     {"differ_call", differ_call},
     {"differ_zeroing", differ_zeroing},

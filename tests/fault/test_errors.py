@@ -99,6 +99,7 @@ def no_blocks():
                  r"of 100 bytes, by shmem_realloc, 1 memory call ago$")
     expect_debug("free_inside", r"^PE \d: shmem_free: ptr = 0x\w+ is no block: it lies 8 bytes "
                  r"behind the start of the block of 100 bytes at 0x\w+$")
+    expect_debug("free_foreign", r"^PE \d: shmem_free: ptr = 0x\w+ is no block: it lies outside the ")
     expect_debug("realloc_free_space", r"^PE \d: shmem_realloc: ptr = 0x\w+ is no block: .*free sp")
 
 
