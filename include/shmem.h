@@ -17,9 +17,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* In C++ the complex numbers of C are an extension of the compilers, which a type's name hides. */
 #ifdef __cplusplus
-#include <complex>
-#define SHMEM_COMPLEX(type) std::complex<type>
+__extension__ typedef float _Complex shmem_complex_float;
+__extension__ typedef double _Complex shmem_complex_double;
+#define SHMEM_COMPLEX(type) shmem_complex_##type
 #else
 #define SHMEM_COMPLEX(type) type _Complex
 #endif
@@ -55,6 +57,7 @@ typedef struct {
 
 #ifdef __cplusplus
 }
+#include <shmem/openshmem_complex.h>
 #endif
 
 #if !defined(__cplusplus) && !defined(SHMEM_NO_GENERICS) && defined(__STDC_VERSION__)

@@ -38,6 +38,17 @@ PIECES = [
           "long word = 0; shmem_wait_until(&word, SHMEM_CMP_EQ, 1);"),
     Piece("function behind a generic by its address", "c11",
           "void (*wait)(long *, int, long) = shmem_wait_until; (void)wait;"),
+    Piece("complex numbers of C++", "c++11",
+          "std::complex<float> f[2]; std::complex<double> d[2]; long sync[1]; "
+          "shmem_complexf_sum_reduce(SHMEM_TEAM_WORLD, f, f, 2); "
+          "shmem_complexd_sum_inscan(SHMEM_TEAM_WORLD, d, d, 2); "
+          "shmem_complexd_prod_to_all(d, d, 2, 0, 0, 1, d, sync);"),
+    Piece("complex numbers of C in C++", "c++11",
+          "__extension__ typedef float _Complex real; real c[2]; "
+          "shmem_complexf_prod_reduce(SHMEM_TEAM_WORLD, c, c, 2);", before="#include <complex.h>"),
+    Piece("complex numbers of another width", "c++17",
+          "std::complex<double> d[2]; shmem_complexf_sum_reduce(SHMEM_TEAM_WORLD, d, d, 2);",
+          "shmem_complexf_sum_reduce"),
     Piece("C++11 attributes", "c++11",
           "aclshmemx_init_attr_t a; aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &a);"),
     Piece("C attributes", "c99", "aclshmemx_init_attr_t a = ACLSHMEMX_INIT_ATTR_INITIALIZER; "
