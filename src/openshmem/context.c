@@ -151,6 +151,10 @@ void face_ctx_quiet(const char *call, shmem_ctx_t ctx)
 static void quiet_some(struct shm_instance *instance, const char *call, int limit,
                        const int *target_pes, size_t npes)
 {
+    if (target_pes == NULL && npes != 0)
+        face_refuse(
+            instance, call,
+            shm_fail(SHM_INVALID_VALUE, "target_pes = NULL with npes = %zu, expected PEs", npes));
     for (size_t i = 0; i < npes; i++) {
         if ((unsigned)target_pes[i] >= (unsigned)limit)
             face_refuse(instance, call,

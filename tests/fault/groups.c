@@ -308,6 +308,8 @@ static void wrong_contexts(shmem_team_t alone, shmem_team_t gone)
         shmem_ctx_pe_quiet(SHMEM_CTX_DEFAULT, pes, 3);
     if (is("quiet_pes"))
         shmem_pe_quiet(pes, 3);
+    if (is("quiet_null"))
+        shmem_pe_quiet(NULL, 2);
     if (is("ctx_destroy_default"))
         shmem_ctx_destroy(SHMEM_CTX_DEFAULT);
     if (is("ctx_of_team"))

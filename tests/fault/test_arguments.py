@@ -171,6 +171,7 @@ def contexts():
            ("ctx_quiet_pes", r"shmem_ctx_pe_quiet: target_pes\[1\] = 1, expected 0 to 0$"),
            ("ctx_quiet_default", r"shmem_ctx_pe_quiet: target_pes\[2\] = 2, expected 0 to 1$"),
            ("quiet_pes", r"shmem_pe_quiet: target_pes\[2\] = 2, expected 0 to 1$"),
+           ("quiet_null", "shmem_pe_quiet: target_pes = NULL with npes = 2, expected PEs$"),
            ("ctx_destroy_default", "shmem_ctx_destroy: ctx = SHMEM_CTX_DEFAULT, expected a "
             "context that was created$"),
            ("ctx_of_team", f"shmem_team_create_ctx: team = {NO_TEAM}"),
