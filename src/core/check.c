@@ -88,6 +88,8 @@ enum shm_status shm_check_words(const struct shm_instance *instance,
 
     if (status != SHM_OK || test->count == 0)
         return status;
+    if (test->has_values && test->values == NULL)
+        return shm_fail(SHM_INVALID_VALUE, "cmp_values = NULL, expected %zu values", test->count);
     if (__builtin_mul_overflow(test->count, shm_word_bytes(test->kind), &bytes))
         bytes = UINT64_MAX; /* no object has that size: refused below */
     return check_own_words(instance, "ivars", test->words, bytes, test->kind);

@@ -171,7 +171,8 @@ SHM_MUST_CHECK enum shm_status shm_check_word(const struct shm_instance *instanc
                                               const char *argument,
                                               const struct shm_word_test *test);
 
-/** The same for several words ("ivars"). No words at all may lie anywhere. */
+/** The same for several words ("ivars"), and refuses values that are missing ("cmp_values"). No
+ * words at all may lie anywhere. */
 SHM_MUST_CHECK enum shm_status shm_check_words(const struct shm_instance *instance,
                                                const struct shm_words_test *test);
 

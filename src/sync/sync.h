@@ -197,6 +197,7 @@ struct shm_words_test {
     uint64_t value;     /* sign-extended for the signed kinds */
     enum shm_word_kind kind;
     enum shm_comparison comparison;
+    bool has_values; /* `values` must not be NULL: the checks of the faces look at this */
 };
 
 /** True when all words that are not left out satisfy the test; so when all are left out. */

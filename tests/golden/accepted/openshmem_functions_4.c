@@ -78,7 +78,7 @@ __attribute__((weak)) size_t shmem_long_wait_until_some(long *ivars, size_t nele
     const int *status, int cmp, long cmp_value)
 {
     return face_wait_until_some(__func__, &(struct shm_words_test){ivars, nelems, status, NULL,
-        (uint64_t)cmp_value, SHM_WORD_I64, (enum shm_comparison)cmp}, indices);
+        (uint64_t)cmp_value, SHM_WORD_I64, (enum shm_comparison)cmp, false}, indices);
 }
 extern __typeof__(shmem_long_wait_until_some) pshmem_long_wait_until_some
     __attribute__((alias("shmem_long_wait_until_some")));
@@ -87,7 +87,7 @@ __attribute__((weak)) size_t shmem_int64_wait_until_some(int64_t *ivars, size_t 
     size_t *indices, const int *status, int cmp, int64_t cmp_value)
 {
     return face_wait_until_some(__func__, &(struct shm_words_test){ivars, nelems, status, NULL,
-        (uint64_t)cmp_value, SHM_WORD_I64, (enum shm_comparison)cmp}, indices);
+        (uint64_t)cmp_value, SHM_WORD_I64, (enum shm_comparison)cmp, false}, indices);
 }
 extern __typeof__(shmem_int64_wait_until_some) pshmem_int64_wait_until_some
     __attribute__((alias("shmem_int64_wait_until_some")));

@@ -58,6 +58,9 @@ static void test_refused_words(void **state)
     expect_all_refused(&test, "cmp = 6, expected SHMEM_CMP_EQ (0) to SHMEM_CMP_LE (5)");
     test.comparison = (enum shm_comparison) - 1;
     expect_all_refused(&test, "cmp = -1, expected");
+    test.comparison = SHM_CMP_EQ;
+    test.has_values = true;
+    expect_all_refused(&test, "cmp_values = NULL, expected 2 values");
     chosen_pe = NULL;
     expect_all_refused(&good, "no instance");
     end_job(&job);
@@ -76,8 +79,9 @@ static void test_indices(void **state)
     expect_refusal("wait_some: indices = NULL, expected room for 2 elements");
     assert_int_equal(face_test_some("test_some", &test, NULL), 0);
     expect_refusal("test_some: indices = NULL, expected room for 2 elements");
-    test.count = 0; /* no words may lie anywhere, and need no room */
+    test.count = 0; /* no words may lie anywhere, and need neither room nor values */
     test.words = NULL;
+    test.has_values = true;
     assert_int_equal(face_wait_until_some("wait_some", &test, NULL), 0);
     assert_int_equal(face_test_some("test_some", &test, NULL), 0);
     face_wait_until_all("wait_all", &test);
