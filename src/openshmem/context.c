@@ -44,12 +44,16 @@ int openshmem_context_pe(const char *call, shmem_ctx_t ctx, int pe)
     return context->start + pe * context->stride;
 }
 
-static int create(const char *call, struct shm_team *team, long options, shmem_ctx_t *ctx)
+int face_team_create_ctx(const char *call, shmem_team_t team, long options, shmem_ctx_t *ctx)
 {
     struct shm_context *context = NULL;
-    enum shm_status status = shm_context_create(team, options, &context);
+    enum shm_status status;
 
+    openshmem_require_place(face_instance(call), call, "ctx", ctx);
     *ctx = SHMEM_CTX_INVALID;
+    if (team == SHMEM_TEAM_INVALID)
+        return -1;
+    status = shm_context_create(openshmem_team(call, team), options, &context);
     if (status != SHM_OK) {
         shm_log(SHM_LOG_WARN, "context", "%s: %s", call, shm_error_detail());
         return -1;
@@ -60,23 +64,14 @@ static int create(const char *call, struct shm_team *team, long options, shmem_c
 
 int face_ctx_create(const char *call, long options, shmem_ctx_t *ctx)
 {
-    return create(call, openshmem_team(call, SHMEM_TEAM_WORLD), options, ctx);
-}
-
-int face_team_create_ctx(const char *call, shmem_team_t team, long options, shmem_ctx_t *ctx)
-{
-    if (team == SHMEM_TEAM_INVALID) {
-        face_instance(call);
-        *ctx = SHMEM_CTX_INVALID;
-        return -1;
-    }
-    return create(call, openshmem_team(call, team), options, ctx);
+    return face_team_create_ctx(call, SHMEM_TEAM_WORLD, options, ctx);
 }
 
 int face_ctx_get_team(const char *call, shmem_ctx_t ctx, shmem_team_t *team)
 {
     struct shm_instance *instance = face_instance(call);
 
+    openshmem_require_place(instance, call, "team", team);
     *team = ctx == SHMEM_CTX_DEFAULT ? SHMEM_TEAM_WORLD : SHMEM_TEAM_INVALID;
     if (has_object(ctx))
         *team = (shmem_team_t)(uintptr_t)require(instance, call, ctx)->team;

@@ -34,6 +34,15 @@ struct shm_team *openshmem_team(const char *call, shmem_team_t team)
     return require(face_instance(call), call, "team", team);
 }
 
+void openshmem_require_place(struct shm_instance *instance, const char *call, const char *argument,
+                             const void *place)
+{
+    if (place == NULL)
+        face_refuse(
+            instance, call,
+            shm_fail(SHM_INVALID_VALUE, "%s = NULL, expected a place for the handle", argument));
+}
+
 int face_team_my_pe(const char *call, shmem_team_t team)
 {
     if (team == SHMEM_TEAM_INVALID) {
@@ -145,6 +154,7 @@ int face_team_split_strided(const char *call, shmem_team_t parent_team,
     struct shm_team *team = NULL;
     int result;
 
+    openshmem_require_place(instance, call, "new_team", settings->team);
     *settings->team = SHMEM_TEAM_INVALID;
     if (parent_team == SHMEM_TEAM_INVALID)
         return -1;
@@ -164,6 +174,8 @@ int face_team_split_2d(const char *call, shmem_team_t parent_team, int xrange,
                                             config_of(instance, call, "yaxis_", yaxis)}};
     int result;
 
+    openshmem_require_place(instance, call, "xaxis_team", xaxis->team);
+    openshmem_require_place(instance, call, "yaxis_team", yaxis->team);
     *xaxis->team = *yaxis->team = SHMEM_TEAM_INVALID;
     if (parent_team == SHMEM_TEAM_INVALID)
         return -1;

@@ -8,6 +8,10 @@
 /** The team of a handle; ends the job when there is none. */
 struct shm_team *openshmem_team(const char *call, shmem_team_t team);
 
+/** Ends the job when there is no place for a handle that the call gives. */
+void openshmem_require_place(struct shm_instance *instance, const char *call, const char *argument,
+                             const void *place);
+
 /** Job number of a PE of a context's team; ends the job when there is none. */
 int openshmem_context_pe(const char *call, shmem_ctx_t ctx, int pe);
 

@@ -202,6 +202,25 @@ static void wrong_teams(shmem_team_t gone)
         shmem_team_get_config(SHMEM_TEAM_WORLD, SHMEM_TEAM_NUM_CONTEXTS, NULL);
 }
 
+/* No place for a handle that the call gives. */
+static void no_places(void)
+{
+    shmem_team_t team;
+
+    if (is("split_null"))
+        shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 1, NULL, 0, NULL);
+    if (is("split_x_null"))
+        shmem_team_split_2d(SHMEM_TEAM_WORLD, 1, NULL, 0, NULL, NULL, 0, &team);
+    if (is("split_y_null"))
+        shmem_team_split_2d(SHMEM_TEAM_WORLD, 1, NULL, 0, &team, NULL, 0, NULL);
+    if (is("ctx_null"))
+        shmem_ctx_create(0, NULL);
+    if (is("ctx_of_team_null"))
+        shmem_team_create_ctx(SHMEM_TEAM_WORLD, 0, NULL);
+    if (is("ctx_get_team_null"))
+        shmem_ctx_get_team(SHMEM_CTX_DEFAULT, NULL);
+}
+
 /* The old handle, while a new team has its place in the tables. */
 static shmem_team_t destroyed_team(void)
 {
@@ -385,6 +404,7 @@ static void do_wrong(const struct objects *objects)
     wrong_numbers();
     wrong_sets();
     wrong_teams(objects->gone);
+    no_places();
     wrong_contexts(objects->alone, objects->gone);
     shmem_global_exit(is_found ? 3 : 4);
 }

@@ -16,6 +16,7 @@ HUGE = r"0x\w+ with 2\^64 - 1 or more bytes reaches past the end of symmetric me
 ODD = r"0x\w+ is not aligned to its 8 bytes$"
 NO_TEAM = r"0x\w+ is no team: it was destroyed, or never made by a split$"
 NO_CONTEXT = r"0x\w+ is no context: it was destroyed, or never created$"
+NO_PLACE = "NULL, expected a place for the handle$"
 COMPARISON = r"expected SHMEM_CMP_EQ \(0\) to SHMEM_CMP_LE \(5\)$"
 
 
@@ -138,6 +139,9 @@ def teams():
            ("split_config", "shmem_team_split_strided: config = NULL with config_mask = 0x1, "),
            ("split_x_mask", rf"shmem_team_split_2d: xaxis_mask = 0xf{{16}}, {mask}"),
            ("split_y_config", "shmem_team_split_2d: yaxis_config = NULL with yaxis_mask = 0x1, "),
+           ("split_null", f"shmem_team_split_strided: new_team = {NO_PLACE}"),
+           ("split_x_null", f"shmem_team_split_2d: xaxis_team = {NO_PLACE}"),
+           ("split_y_null", f"shmem_team_split_2d: yaxis_team = {NO_PLACE}"),
            ("get_config", f"shmem_team_get_config: team = {NO_TEAM}"),
            ("get_config_mask", f"shmem_team_get_config: config_mask = 0x20, {mask}"),
            ("get_config_null", "shmem_team_get_config: config = NULL with config_mask = 0x1, "))
@@ -175,6 +179,9 @@ def contexts():
            ("ctx_destroy_default", "shmem_ctx_destroy: ctx = SHMEM_CTX_DEFAULT, expected a "
             "context that was created$"),
            ("ctx_of_team", f"shmem_team_create_ctx: team = {NO_TEAM}"),
+           ("ctx_null", f"shmem_ctx_create: ctx = {NO_PLACE}"),
+           ("ctx_of_team_null", f"shmem_team_create_ctx: ctx = {NO_PLACE}"),
+           ("ctx_get_team_null", f"shmem_ctx_get_team: team = {NO_PLACE}"),
            ("ctx_session_config", "shmem_ctx_session_start: config = NULL with config_mask = 0x"))
     expect(["-n", "2", GROUPS, "ctx_private"], r"PE 1: shmem_ctx_long_p: ctx = 0x\w+ has "
            r"SHMEM_CTX_PRIVATE and belongs to another thread$", {"SHMEM_DEBUG": "1"})
