@@ -31,6 +31,16 @@ static bool has_object(shmem_ctx_t handle)
     return handle != SHMEM_CTX_DEFAULT && handle != SHMEM_CTX_INVALID;
 }
 
+/* The instance, when the handle is a valid one, the default or the invalid one. */
+static struct shm_instance *instance_with(const char *call, shmem_ctx_t handle)
+{
+    struct shm_instance *instance = face_instance(call);
+
+    if (has_object(handle))
+        require(instance, call, handle);
+    return instance;
+}
+
 int openshmem_context_pe(const char *call, shmem_ctx_t ctx, int pe)
 {
     struct shm_instance *instance = face_instance(call);
@@ -96,50 +106,32 @@ void face_ctx_destroy(const char *call, shmem_ctx_t ctx)
 void face_ctx_session_start(const char *call, shmem_ctx_t ctx, long options,
                             const shmem_ctx_session_config_t *config, long mask)
 {
-    struct shm_instance *instance = face_instance(call);
-    struct shm_context *context;
+    struct shm_instance *instance = instance_with(call, ctx);
 
+    (void)options;
     if (mask != 0 && config == NULL && ctx != SHMEM_CTX_INVALID)
         face_refuse(instance, call,
                     shm_fail(SHM_INVALID_VALUE,
                              "config = NULL with config_mask = 0x%lx, expected a configuration",
                              (unsigned long)mask));
-    if (!has_object(ctx))
-        return;
-    context = require(instance, call, ctx);
-    context->session_options = (context->is_in_session ? context->session_options : 0) | options;
-    if (!context->is_in_session)
-        context->session_total_ops = SIZE_MAX;
-    if ((mask & SHMEM_CTX_SESSION_TOTAL_OPS) != 0)
-        context->session_total_ops = config->total_ops;
-    context->is_in_session = true;
 }
 
 void face_ctx_session_stop(const char *call, shmem_ctx_t ctx)
 {
-    struct shm_instance *instance = face_instance(call);
-
-    if (has_object(ctx))
-        require(instance, call, ctx)->is_in_session = false;
+    instance_with(call, ctx);
 }
 
 /* ---- ordering: operations are complete when they return, so the thread's stores are all ---- */
 
 void face_ctx_fence(const char *call, shmem_ctx_t ctx)
 {
-    struct shm_instance *instance = face_instance(call);
-
-    if (has_object(ctx))
-        require(instance, call, ctx);
+    instance_with(call, ctx);
     shm_fence();
 }
 
 void face_ctx_quiet(const char *call, shmem_ctx_t ctx)
 {
-    struct shm_instance *instance = face_instance(call);
-
-    if (has_object(ctx))
-        require(instance, call, ctx);
+    instance_with(call, ctx);
     shm_quiet();
 }
 

@@ -189,9 +189,6 @@ struct shm_context {
     uint64_t team;           /* its handle */
     long options;
     pthread_t owner; /* PRIVATE: the thread that may use it */
-    bool is_in_session;
-    long session_options;
-    size_t session_total_ops;
 };
 
 /** The context of a handle, NULL when there is none; the default one has no object. */

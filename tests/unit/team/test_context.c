@@ -41,7 +41,6 @@ static void test_create(void **state)
     assert_int_equal(all->options, options);
     assert_true(pthread_equal(all->owner, pthread_self()));
     assert_int_equal(all->team, SHM_TEAM_WORLD);
-    assert_false(all->is_in_session);
     assert_ptr_equal(shm_context_find(job.pes[0], plain->handled.handle), plain);
     assert_ptr_equal(shm_context_find(job.pes[0], all->handled.handle), all);
     /* the default context has no object, and no other takes its handle */
