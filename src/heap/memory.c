@@ -148,6 +148,8 @@ void shm_heap_release_pages(struct shm_heap *heap)
     if (heap->memory_fd < 0 || heap->my_slice < 0 || layout->heap_bytes == 0)
         return;
     begin = (off_t)((uint64_t)heap->my_slice * layout->stride + layout->heap_offset);
+    /* the hole takes pages out of mappings one by one, this takes them all */
+    madvise(heap->reserved, heap->reserved_bytes, MADV_DONTNEED);
     if (fallocate(heap->memory_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, begin,
                   (off_t)layout->heap_bytes) != 0)
         shm_log(SHM_LOG_WARN, "heap", "cannot give the heap's memory back: %s", strerror(errno));
