@@ -5,7 +5,7 @@
 set -eu
 
 packages="gcc g++ libc6-dev make meson ninja-build pkg-config python3 libcmocka-dev scdoc
-    zlib1g-dev libpng-dev $*"
+    zlib1g-dev libpng-dev libssl-dev $*"
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     echo "dev/install_packages.sh: no apt on this machine; needed are, by their Debian names:" \

@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /** Number of this contract; a plug-in with another one is refused. */
-#define SHM_PLUGIN_ABI 1u
+#define SHM_PLUGIN_ABI 2u
 
 /** What the library offers to a plug-in. */
 struct shm_host {
@@ -33,6 +33,20 @@ struct shm_host {
     enum shm_status (*fail)(enum shm_status status, const char *text);
     /** Writes one line at `level` (0 debug, 1 info, 2 warn, 3 error, 4 fatal). */
     void (*log)(int level, const char *module, const char *text);
+};
+
+/** What the program said about TLS. The texts need no zero at their end, and are the library's. */
+struct shm_bootstrap_tls {
+    uint32_t bytes;   /**< size of this struct as the library knows it */
+    const char *info; /**< "key: value;" pairs that name certificates */
+    size_t info_bytes;
+    const char *key; /**< private key in PEM form */
+    size_t key_bytes;
+    const char *password; /**< of the private key; NULL: it has none */
+    size_t password_bytes;
+    /** Turns the password into clear text; gets the room there is, gives the bytes written; 0 =
+     *  done. NULL: the password is clear text. */
+    int (*decrypt)(const char *cipher, size_t cipher_bytes, char *plain, size_t *plain_bytes);
 };
 
 /** Who wants to meet whom, and where. */
@@ -45,6 +59,9 @@ struct shm_bootstrap_request {
                                plug-in takes it over, also when open() fails */
     uint64_t job_id;      /**< secret of the job; PEs with another one are refused */
     uint64_t deadline_ns; /**< open() must have returned by then */
+    /** NULL: plain text. Else whatever the PEs say to each other is encrypted and both sides are
+     *  authenticated, or open() fails. */
+    const struct shm_bootstrap_tls *tls;
 };
 
 enum shm_bootstrap_event_kind {

@@ -141,21 +141,15 @@ static enum shm_status receive_some(struct shm_store_client *client)
 {
     uint8_t *room;
     size_t bytes;
-    ssize_t received;
+    size_t received = 0;
     enum shm_status status = shm_store_reader_room(&client->reader, &room, &bytes);
 
-    if (status != SHM_OK)
-        return status;
-    do
-        received = recv(client->fd, room, bytes, MSG_DONTWAIT);
-    while (received < 0 && errno == EINTR);
-    if (received > 0) {
-        client->reader.used += (size_t)received;
-        return SHM_OK;
-    }
-    if (received < 0 && errno == EAGAIN)
-        return SHM_AGAIN;
-    return shm_fail(SHM_CLOSED, "the store closed the connection");
+    if (status == SHM_OK)
+        status = shm_store_channel_receive(&client->channel, room, bytes, &received);
+    if (status == SHM_CLOSED)
+        return shm_fail(SHM_CLOSED, "the store closed the connection");
+    client->reader.used += received;
+    return status;
 }
 
 static enum shm_status wait_readable(int fd, uint64_t deadline_ns)
@@ -189,7 +183,7 @@ static enum shm_status receive_answer(struct shm_store_client *client, uint32_t 
         if (status == SHM_AGAIN)
             status = receive_some(client);
         if (status == SHM_AGAIN)
-            status = wait_readable(client->fd, deadline_ns);
+            status = wait_readable(client->channel.fd, deadline_ns);
         if (status != SHM_OK)
             return status;
     }
@@ -215,21 +209,23 @@ static size_t flatten(const struct shm_store_frame *frame, uint8_t flat[FLAT_BYT
     return used;
 }
 
-static enum shm_status send_pieces(int fd, const struct shm_store_frame *frame,
-                                   uint64_t deadline_ns)
+static enum shm_status send_pieces(struct shm_store_channel *channel,
+                                   const struct shm_store_frame *frame, uint64_t deadline_ns)
 {
     uint8_t flat[FLAT_BYTES];
     size_t bytes = flatten(frame, flat);
     enum shm_status status;
 
     if (bytes > 0)
-        return shm_socket_send(fd, flat, bytes, deadline_ns);
+        return shm_store_channel_send_all(channel, flat, bytes, deadline_ns);
     bytes = shm_store_frame_write_head(frame, flat);
-    status = shm_socket_send(fd, flat, bytes, deadline_ns);
-    for (uint32_t i = 0; status == SHM_OK && i < frame->key_count; i++)
-        status = shm_socket_send(fd, frame->keys[i].data, frame->keys[i].bytes, deadline_ns);
-    for (uint32_t i = 0; status == SHM_OK && i < frame->value_count; i++)
-        status = shm_socket_send(fd, frame->values[i].data, frame->values[i].bytes, deadline_ns);
+    status = shm_store_channel_send_all(channel, flat, bytes, deadline_ns);
+    for (uint32_t i = 0; status == SHM_OK && i < frame->key_count + frame->value_count; i++) {
+        const struct shm_store_slice *slice =
+            i < frame->key_count ? &frame->keys[i] : &frame->values[i - frame->key_count];
+
+        status = shm_store_channel_send_all(channel, slice->data, slice->bytes, deadline_ns);
+    }
     return status;
 }
 
@@ -241,7 +237,7 @@ static enum shm_status send_frame(struct shm_store_client *client,
     if (!take_turn(&client->send_turn, deadline_ns))
         return shm_fail(SHM_TIMEOUT_ERROR, "another thread is still sending to the store");
     status = client->is_cut ? shm_fail(SHM_CLOSED, "the connection to the store is broken")
-                            : send_pieces(client->fd, frame, deadline_ns);
+                            : send_pieces(&client->channel, frame, deadline_ns);
     client->is_cut = status != SHM_OK;
     end_turn(&client->send_turn);
     return status;
@@ -406,7 +402,7 @@ static enum shm_status introduce(struct shm_store_client *client, uint64_t deadl
 
     shm_store_hello_write(&hello, bytes);
     status = send_frame(client, &request, deadline_ns == 0 ? UINT64_MAX / 2 : deadline_ns);
-    if (status == SHM_OK)
+    if (status == SHM_OK || status == SHM_CLOSED) /* it may have said why before it closed */
         status = receive_answer(client, 0, deadline_ns, &answer);
     if (status != SHM_OK)
         return status;
@@ -443,11 +439,17 @@ static enum shm_status try_connect(const struct shm_address_list *addresses,
     client = calloc(1, sizeof *client);
     if (client == NULL)
         return shm_fail(SHM_MALLOC_FAILED, "no memory for a connection to the store");
-    client->fd = take_fd(&fd);
+    client->channel.fd = take_fd(&fd);
     client->identity = *identity;
+    client->identity.host = NULL;
     init_turn(&client->call_turn);
     init_turn(&client->send_turn);
-    status = introduce(client, deadline_ns);
+    status = SHM_OK;
+    if (identity->tls != NULL)
+        status =
+            shm_store_channel_secure(&client->channel, identity->tls, identity->host, deadline_ns);
+    if (status == SHM_OK)
+        status = introduce(client, deadline_ns);
     if (status != SHM_OK) {
         shm_store_close(client);
         return status;
@@ -490,7 +492,7 @@ void shm_store_close(struct shm_store_client *client)
 {
     if (client == NULL)
         return;
-    close(client->fd);
+    shm_store_channel_close(&client->channel);
     shm_store_reader_fini(&client->reader);
     fini_turn(&client->call_turn);
     fini_turn(&client->send_turn);
@@ -500,5 +502,5 @@ void shm_store_close(struct shm_store_client *client)
 void shm_store_client_forget(struct shm_store_client *client)
 {
     if (client != NULL)
-        shm_cleanup_fd(&client->fd);
+        shm_cleanup_fd(&client->channel.fd);
 }

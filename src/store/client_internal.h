@@ -3,6 +3,7 @@
 #ifndef SHM_STORE_CLIENT_INTERNAL_H
 #define SHM_STORE_CLIENT_INTERNAL_H
 
+#include "store/channel_internal.h"
 #include "store/wire_internal.h"
 
 #include <pthread.h>
@@ -19,7 +20,7 @@ struct shm_store_turn {
 };
 
 struct shm_store_client {
-    int fd;
+    struct shm_store_channel channel;
     struct shm_store_identity identity;
     struct shm_store_turn call_turn; /* one request at a time; guards what follows */
     uint32_t sequence;

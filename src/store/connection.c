@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
@@ -23,13 +24,13 @@ static void update_events(struct shm_store_server *server, struct shm_store_conn
 {
     struct epoll_event wanted = {.data.ptr = connection};
 
-    if (connection->outgoing_count <= OUTGOING_MOST)
+    if (connection->outgoing_count <= OUTGOING_MOST && !connection->wants_to_write)
         wanted.events |= EPOLLIN;
-    if (connection->outgoing_count > 0)
+    if (connection->outgoing_count > 0 || connection->wants_to_write)
         wanted.events |= EPOLLOUT;
     if (wanted.events == connection->armed_events)
         return;
-    if (epoll_ctl(server->epoll_fd, EPOLL_CTL_MOD, connection->fd, &wanted) != 0)
+    if (epoll_ctl(server->epoll_fd, EPOLL_CTL_MOD, connection->channel.fd, &wanted) != 0)
         shm_store_connection_condemn(server, connection, "its connection cannot be watched");
     else
         connection->armed_events = wanted.events;
@@ -62,7 +63,8 @@ void shm_store_connection_add(struct shm_store_server *server, int fd)
         return;
     }
     set_options(fd);
-    connection->fd = fd;
+    connection->channel.fd = fd;
+    connection->is_open = server->tls == NULL;
     connection->armed_events = EPOLLIN;
     connection->state = SHM_STORE_STRANGER;
     connection->accepted_ns = server->now_ns;
@@ -117,10 +119,20 @@ void shm_store_connection_destroy(struct shm_store_server *server,
     }
     TAILQ_REMOVE(&server->all, connection, all_link);
     /* closing is not enough while a child of this process holds a copy of the descriptor */
-    if (epoll_ctl(server->epoll_fd, EPOLL_CTL_DEL, connection->fd, NULL) != 0)
+    if (epoll_ctl(server->epoll_fd, EPOLL_CTL_DEL, connection->channel.fd, NULL) != 0)
         shm_log(SHM_LOG_WARN, "store", "cannot leave a connection: %s", strerror(errno));
-    close(connection->fd);
+    shm_store_channel_close(&connection->channel);
     free(connection);
+}
+
+void shm_store_connection_linger(struct shm_store_server *server,
+                                 struct shm_store_connection *connection)
+{
+    connection->is_lingering = true;
+    connection->wants_to_write = false;
+    /* closing with bytes unread would make the system throw away what was sent */
+    shutdown(connection->channel.fd, SHUT_WR);
+    update_events(server, connection);
 }
 
 /* Lists what is left of a frame from byte `sent` on. */
@@ -144,28 +156,26 @@ static void flush(struct shm_store_server *server, struct shm_store_connection *
 {
     while (connection->first_outgoing != NULL) {
         struct iovec pieces[1 + SHM_STORE_ITEMS_MAX];
-        struct msghdr message = {.msg_iov = pieces};
+        size_t count = gather(connection->first_outgoing, connection->sent_bytes, pieces);
         size_t left = 0;
-        ssize_t sent;
+        size_t sent = 0;
+        enum shm_status status;
 
-        message.msg_iovlen = gather(connection->first_outgoing, connection->sent_bytes, pieces);
-        for (size_t i = 0; i < message.msg_iovlen; i++)
+        for (size_t i = 0; i < count; i++)
             left += pieces[i].iov_len;
-        sent = sendmsg(connection->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent < 0 && errno == EAGAIN)
+        status = shm_store_channel_send(&connection->channel, pieces, count, &sent);
+        if (status == SHM_AGAIN)
             break;
-        if (sent < 0) {
+        if (status != SHM_OK) {
             shm_store_connection_condemn(server, connection, "its connection broke");
             return;
         }
-        connection->sent_bytes += (size_t)sent;
-        if ((size_t)sent == left)
+        connection->sent_bytes += sent;
+        if (sent == left)
             pop_outgoing(server, connection);
     }
     if (connection->first_outgoing == NULL && connection->closes_when_sent)
-        shm_store_connection_condemn(server, connection, "it was refused");
+        shm_store_connection_linger(server, connection);
     else
         update_events(server, connection);
 }
@@ -228,6 +238,15 @@ void shm_store_reply_failure(struct shm_store_server *server,
 /* Ends a connection for what it sent; the last failure recorded says what that was. */
 static void violate(struct shm_store_server *server, struct shm_store_connection *connection)
 {
+    const struct shm_store_reader *reader = &connection->reader;
+
+    /* no frame of a stranger has a length that begins so */
+    if (server->tls == NULL && connection->state == SHM_STORE_STRANGER &&
+        reader->data[reader->dropped] == SHM_STORE_TLS_FIRST_BYTE &&
+        shm_fail(SHM_REFUSED, "it came with TLS, but this job goes without") != SHM_OK) {
+        shm_store_refuse(server, connection, 0);
+        return;
+    }
     if (connection->state == SHM_STORE_MEMBER)
         shm_log(SHM_LOG_WARN, "store", "PE %u broke the protocol: %s", connection->rank,
                 shm_error_detail());
@@ -274,37 +293,104 @@ static void handle_all(struct shm_store_server *server, struct shm_store_connect
 
 static void receive(struct shm_store_server *server, struct shm_store_connection *connection)
 {
-    for (int reads = 0; reads < READS_MOST && connection->end_reason == NULL; reads++) {
+    bool goes_on = true;
+
+    for (int reads = 0; goes_on && connection->end_reason == NULL; reads++) {
         uint8_t *room;
         size_t bytes;
-        ssize_t received;
+        size_t received = 0;
+        enum shm_status status;
 
         if (shm_store_reader_room(&connection->reader, &room, &bytes) != SHM_OK) {
             shm_store_connection_condemn(server, connection, "the store has no memory for it");
             return;
         }
-        received = recv(connection->fd, room, bytes, MSG_DONTWAIT);
-        if (received < 0 && errno == EINTR)
-            continue;
-        if (received < 0 && errno == EAGAIN)
+        status = shm_store_channel_receive(&connection->channel, room, bytes, &received);
+        if (status == SHM_AGAIN)
             break;
-        if (received <= 0) {
+        if (status != SHM_OK) {
             shm_store_connection_condemn(server, connection, "its connection broke");
             return;
         }
-        connection->reader.used += (size_t)received;
+        connection->reader.used += received;
         handle_all(server, connection);
-        if ((size_t)received < bytes || connection->outgoing_count > OUTGOING_MOST)
-            break;
+        goes_on = received == bytes && connection->outgoing_count <= OUTGOING_MOST &&
+                  reads + 1 < READS_MOST;
+        /* epoll does not know of what TLS has taken out of the socket already */
+        goes_on = !connection->is_lingering &&
+                  (goes_on || shm_store_channel_pending(&connection->channel) > 0);
     }
     if (connection->reader.used == 0)
         shm_store_reader_fini(&connection->reader);
+}
+
+/* Throws away what comes, until the other side closes. */
+static void discard(struct shm_store_server *server, struct shm_store_connection *connection)
+{
+    uint8_t bytes[4096];
+
+    for (int reads = 0; reads < READS_MOST; reads++) {
+        ssize_t received = recv(connection->channel.fd, bytes, sizeof bytes, MSG_DONTWAIT);
+
+        if (received < 0 && (errno == EAGAIN || errno == EINTR))
+            return;
+        if (received <= 0) {
+            shm_store_connection_condemn(server, connection, "it was refused");
+            return;
+        }
+    }
+}
+
+/* Who does not begin with TLS may say hello in clear text, and hears then that TLS is asked for. */
+static enum shm_status begin_tls(struct shm_store_server *server,
+                                 struct shm_store_connection *connection)
+{
+    uint8_t first = 0;
+    ssize_t seen = recv(connection->channel.fd, &first, 1, MSG_PEEK | MSG_DONTWAIT);
+
+    if (seen < 0 && (errno == EAGAIN || errno == EINTR))
+        return SHM_AGAIN;
+    if (seen <= 0)
+        return shm_fail(SHM_CLOSED, "the other side closed the connection");
+    if (first != SHM_STORE_TLS_FIRST_BYTE) {
+        connection->is_open = true;
+        return SHM_OK;
+    }
+    return shm_store_tls_session_create(server->tls, connection->channel.fd, true, NULL,
+                                        &connection->channel.session);
+}
+
+/* Goes on with the TLS handshake; true when the connection can be used. */
+static bool open_channel(struct shm_store_server *server, struct shm_store_connection *connection)
+{
+    enum shm_status status = SHM_OK;
+    short events = POLLIN;
+
+    if (connection->channel.session == NULL)
+        status = begin_tls(server, connection);
+    if (status == SHM_OK && !connection->is_open)
+        status = shm_store_tls_handshake(connection->channel.session, &events);
+    connection->is_open = status == SHM_OK;
+    connection->wants_to_write = status == SHM_AGAIN && events == POLLOUT;
+    if (status == SHM_OK || status == SHM_AGAIN)
+        update_events(server, connection);
+    else if (status == SHM_REFUSED)
+        shm_store_refuse(server, connection, 0);
+    else
+        shm_store_connection_condemn(server, connection, "its connection broke");
+    return connection->is_open && connection->end_reason == NULL;
 }
 
 void shm_store_connection_ready(struct shm_store_server *server,
                                 struct shm_store_connection *connection, uint32_t events)
 {
     if (connection->end_reason != NULL)
+        return;
+    if (connection->is_lingering) {
+        discard(server, connection);
+        return;
+    }
+    if (!connection->is_open && !open_channel(server, connection))
         return;
     if ((events & EPOLLOUT) != 0) {
         flush(server, connection);

@@ -40,6 +40,7 @@ static enum shm_status judge_rank(const struct shm_store_server *server, uint32_
 
 /* Nothing about the job is told to those who do not know its secret. */
 static enum shm_status judge(const struct shm_store_server *server,
+                             const struct shm_store_connection *connection,
                              const struct shm_store_hello *hello)
 {
     if (hello->magic != SHM_STORE_MAGIC)
@@ -48,6 +49,9 @@ static enum shm_status judge(const struct shm_store_server *server,
     if (hello->version != SHM_STORE_VERSION)
         return shm_fail(SHM_REFUSED, "protocol version %u, the store has %u", hello->version,
                         SHM_STORE_VERSION);
+    if (server->tls != NULL && connection->channel.session == NULL)
+        return shm_fail(SHM_REFUSED, "PE %u came without TLS, which this job asks for",
+                        hello->rank);
     if (!is_same_secret(hello->job_id, server->job_id))
         return shm_fail(SHM_REFUSED, "PE %u has the job id of another job", hello->rank);
     if (hello->n_ranks != server->n_ranks)
@@ -56,18 +60,21 @@ static enum shm_status judge(const struct shm_store_server *server,
     return judge_rank(server, hello->rank);
 }
 
-static void refuse(struct shm_store_server *server, struct shm_store_connection *connection,
-                   uint32_t sequence)
+void shm_store_refuse(struct shm_store_server *server, struct shm_store_connection *connection,
+                      uint32_t sequence)
 {
     struct shm_store_buffer *reason;
 
     snprintf(server->last_refusal, sizeof server->last_refusal, "%s", shm_error_detail());
-    reason = shm_store_buffer_create(server->last_refusal, strlen(server->last_refusal));
     shm_log(server->refusal_count++ < REFUSALS_LOGGED ? SHM_LOG_WARN : SHM_LOG_DEBUG, "store",
             "refused a connection: %s", server->last_refusal);
-    /* it stays on the list of strangers, whose time is limited */
     connection->state = SHM_STORE_DISMISSED;
     connection->closes_when_sent = true;
+    if (!connection->is_open) {
+        shm_store_connection_linger(server, connection);
+        return;
+    }
+    reason = shm_store_buffer_create(server->last_refusal, strlen(server->last_refusal));
     shm_store_reply_failure(server, connection, sequence, SHM_REFUSED, reason);
     shm_store_buffer_release(reason);
 }
@@ -95,8 +102,8 @@ enum shm_status shm_store_admit(struct shm_store_server *server,
         return shm_fail(SHM_PROTOCOL, "operation %d with %u keys and %u values instead of a hello",
                         (int)frame->operation, frame->key_count, frame->value_count);
     shm_store_hello_read(frame->values[0].data, &hello);
-    if (judge(server, &hello) != SHM_OK) {
-        refuse(server, connection, frame->sequence);
+    if (judge(server, connection, &hello) != SHM_OK) {
+        shm_store_refuse(server, connection, frame->sequence);
         return SHM_OK;
     }
     TAILQ_REMOVE(&server->strangers, connection, stranger_link);

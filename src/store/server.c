@@ -266,6 +266,7 @@ static enum shm_status start_thread(struct shm_store_server *server)
 }
 
 enum shm_status shm_store_server_create(int listen_fd, uint32_t n_ranks, uint64_t job_id,
+                                        struct shm_store_tls *tls,
                                         struct shm_store_server **out_server)
 {
     struct shm_store_server *server = calloc(1, sizeof *server);
@@ -280,6 +281,7 @@ enum shm_status shm_store_server_create(int listen_fd, uint32_t n_ranks, uint64_
     server->wake_fd = -1;
     server->n_ranks = n_ranks;
     server->job_id = job_id;
+    server->tls = tls;
     TAILQ_INIT(&server->all);
     TAILQ_INIT(&server->strangers);
     STAILQ_INIT(&server->condemned);
@@ -341,7 +343,7 @@ void shm_store_server_forget(struct shm_store_server *server)
         return;
     for (uint32_t rank = 0; rank < server->n_ranks; rank++) {
         if (server->members[rank] != NULL)
-            close(server->members[rank]->fd);
+            close(server->members[rank]->channel.fd);
     }
     shm_cleanup_fd(&server->listen_fd);
     shm_cleanup_fd(&server->epoll_fd);

@@ -7,6 +7,7 @@
 #ifndef SHM_STORE_SERVER_INTERNAL_H
 #define SHM_STORE_SERVER_INTERNAL_H
 
+#include "store/channel_internal.h"
 #include "store/table_internal.h"
 #include "store/wire_internal.h"
 
@@ -52,11 +53,14 @@ enum shm_store_connection_state {
 };
 
 struct shm_store_connection {
-    int fd;
+    struct shm_store_channel channel;
     uint32_t rank;
     uint32_t armed_events; /* what epoll watches */
     enum shm_store_connection_state state;
-    bool closes_when_sent;
+    bool is_open;          /* it speaks in clear text, or the TLS handshake is done */
+    bool wants_to_write;   /* during the handshake */
+    bool closes_when_sent; /* refused; stays on the list of strangers, whose time is limited */
+    bool is_lingering;     /* all is said: what still comes is thrown away until its end */
     uint64_t accepted_ns;
     struct shm_store_reader reader;
     struct shm_store_outgoing *first_outgoing;
@@ -93,7 +97,8 @@ struct shm_store_server {
     int wake_fd;
     uint32_t n_ranks;
     uint64_t job_id;
-    uint64_t now_ns; /* as of the events at hand */
+    struct shm_store_tls *tls; /* NULL: plain text */
+    uint64_t now_ns;           /* as of the events at hand */
     struct shm_store_table table;
     struct shm_store_timers timers;
     struct shm_store_connections all;
@@ -142,6 +147,10 @@ void shm_store_connection_ready(struct shm_store_server *server,
 void shm_store_connection_condemn(struct shm_store_server *server,
                                   struct shm_store_connection *connection, const char *reason);
 
+/** Says nothing more and waits for the other side to close, so that what was said arrives. */
+void shm_store_connection_linger(struct shm_store_server *server,
+                                 struct shm_store_connection *connection);
+
 /** Closes the connection and releases all it holds. */
 void shm_store_connection_destroy(struct shm_store_server *server,
                                   struct shm_store_connection *connection);
@@ -169,6 +178,11 @@ void shm_store_reply_failure(struct shm_store_server *server,
 SHM_MUST_CHECK enum shm_status shm_store_admit(struct shm_store_server *server,
                                                struct shm_store_connection *connection,
                                                const struct shm_store_frame *frame);
+
+/** Turns a stranger away: the last failure recorded is logged, and is what it hears when it speaks
+ *  in clear text or has gone through the TLS handshake; in between, TLS has told it. */
+void shm_store_refuse(struct shm_store_server *server, struct shm_store_connection *connection,
+                      uint32_t sequence);
 
 /** The member leaves in order. */
 void shm_store_dismiss(struct shm_store_server *server, struct shm_store_connection *connection);

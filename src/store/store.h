@@ -12,6 +12,7 @@
 #include "base/address.h"
 #include "base/status.h"
 
+#include <shmem/plugin.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,16 +27,35 @@ struct shm_store_slice {
     size_t bytes;
 };
 
+/* ---- TLS ---- */
+
+/** Certificates and keys. Servers and clients that use them must be gone before they are. */
+struct shm_store_tls;
+
+/**
+ * Loads what the settings name. SHM_INVALID_PARAM when something is missing or of no use,
+ * SHM_NOT_SUPPORTED when this build has no TLS.
+ *
+ * TLS 1.2 at least; both sides show certificates, which must descend from the authorities and, when
+ * lists of revoked certificates are given, must not be on them.
+ */
+SHM_MUST_CHECK enum shm_status shm_store_tls_create(const struct shm_bootstrap_tls *settings,
+                                                    struct shm_store_tls **out_tls);
+
+/** Accepts NULL. */
+void shm_store_tls_destroy(struct shm_store_tls *tls);
+
 /* ---- server ---- */
 
 struct shm_store_server;
 
 /**
  * Serves the store at `listen_fd` (a listening TCP socket) in a thread of its own, to ranks
- * 0 .. n_ranks - 1 that know `job_id`. The descriptor is taken over, also on failure.
+ * 0 .. n_ranks - 1 that know `job_id`; with `tls`, only to those who come with TLS (NULL: only to
+ * those who come without). The descriptor is taken over, also on failure.
  */
 SHM_MUST_CHECK enum shm_status shm_store_server_create(int listen_fd, uint32_t n_ranks,
-                                                       uint64_t job_id,
+                                                       uint64_t job_id, struct shm_store_tls *tls,
                                                        struct shm_store_server **out_server);
 
 /**
@@ -60,10 +80,15 @@ struct shm_store_identity {
     uint32_t rank;
     uint32_t n_ranks;
     uint64_t job_id;
+    struct shm_store_tls *tls; /* NULL: plain text */
+    /* TLS: the name or address that the store's certificate must be made out to; NULL: any. An
+     * address must be in the certificate only when the certificate names addresses. */
+    const char *host;
 };
 
-/** Connects and introduces itself. SHM_REFUSED with the store's reason, SHM_TIMEOUT_ERROR,
- *  SHM_PROTOCOL when something else listens there. */
+/** Connects and introduces itself. SHM_REFUSED with the store's reason, or when one side does not
+ *  accept the other's certificate; SHM_TIMEOUT_ERROR; SHM_PROTOCOL when something else listens
+ *  there. `identity->host` need not outlive the call. */
 SHM_MUST_CHECK enum shm_status shm_store_connect(const struct shm_address_list *addresses,
                                                  const struct shm_store_identity *identity,
                                                  uint64_t deadline_ns,

@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Bootstrap over the store of this library: PE 0 serves it, every PE is a client. */
+/* Bootstrap over the store of this library: PE 0 serves it, every PE is a client. With TLS both
+ * roles use the certificate and the key of their PE. */
 #include "base/address.h"
 #include "base/clock.h"
 #include "store/store.h"
 
 #include <shmem/plugin.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define ABORT_LIMIT_MS 1000u
+#define HOST_BYTES 256
 
 struct config_store {
+    struct shm_store_tls *tls;       /* NULL: plain text */
     struct shm_store_server *server; /* PE 0 */
     struct shm_store_client *client;
 };
@@ -23,6 +27,7 @@ static void config_store_close(void *state)
         return;
     shm_store_close(store->client);
     shm_store_server_destroy(store->server);
+    shm_store_tls_destroy(store->tls);
     free(store);
 }
 
@@ -60,26 +65,48 @@ static enum shm_status serve(struct config_store *store,
         return status;
     }
     status = shm_store_server_create(listen_fd, (uint32_t)request->n_pes, request->job_id,
-                                     &store->server);
+                                     store->tls, &store->server);
     if (status == SHM_OK)
         *out_addresses = own;
     return status;
+}
+
+/* The host of an address that was parsed before: without scheme, port, brackets and interface. */
+static void copy_host(const char *address, char host[HOST_BYTES])
+{
+    const char *start = strstr(address, "://") + 3;
+    size_t bytes;
+
+    if (*start == '[')
+        start++;
+    bytes = start[-1] == '[' ? strcspn(start, "%]") : strcspn(start, ":");
+    if (bytes >= HOST_BYTES)
+        bytes = HOST_BYTES - 1; /* then no certificate fits */
+    memcpy(host, start, bytes);
+    host[bytes] = '\0';
 }
 
 static enum shm_status join(struct config_store *store, const struct shm_bootstrap_request *request)
 {
     struct shm_store_identity identity = {.rank = (uint32_t)request->my_pe,
                                           .n_ranks = (uint32_t)request->n_pes,
-                                          .job_id = request->job_id};
+                                          .job_id = request->job_id,
+                                          .tls = store->tls};
     struct shm_address_list addresses;
+    char host[HOST_BYTES];
     enum shm_status status = SHM_OK;
 
+    /* PE 0 finds itself at an address of its own socket, which no certificate need name */
     if (request->my_pe == 0)
         status = serve(store, request, request->listen_fd, &addresses);
     else
         status = shm_address_parse(request->address, 0, &addresses);
     if (status != SHM_OK)
         return status;
+    if (request->my_pe != 0) {
+        copy_host(request->address, host);
+        identity.host = host;
+    }
     return shm_store_connect(&addresses, &identity, request->deadline_ns, &store->client);
 }
 
@@ -113,6 +140,8 @@ static enum shm_status config_store_open(const struct shm_host *host,
         if (store == NULL)
             status = shm_fail(SHM_MALLOC_FAILED, "no memory for the bootstrap");
     }
+    if (status == SHM_OK && request->tls != NULL)
+        status = shm_store_tls_create(request->tls, &store->tls);
     if (status != SHM_OK || request->my_pe != 0) {
         if (request->listen_fd >= 0)
             close(request->listen_fd); /* nobody else will */

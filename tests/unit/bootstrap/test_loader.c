@@ -116,9 +116,9 @@ static void test_broken(void **state)
 {
     (void)state;
     setenv("BROKEN_PLUGIN_FLAW", "null table", 1);
-    expect_unusable(SHM_DL_FUNC_FAILED, "has plug-in contract 0, expected 1");
+    expect_unusable(SHM_DL_FUNC_FAILED, "has plug-in contract 0, expected 2");
     setenv("BROKEN_PLUGIN_FLAW", "other contract", 1);
-    expect_unusable(SHM_DL_FUNC_FAILED, "has plug-in contract 2, expected 1");
+    expect_unusable(SHM_DL_FUNC_FAILED, "has plug-in contract 3, expected 2");
     setenv("BROKEN_PLUGIN_FLAW", "short table", 1);
     expect_unusable(SHM_DL_FUNC_FAILED, "has an incomplete table of ");
     setenv("BROKEN_PLUGIN_FLAW", "empty slot", 1);
@@ -354,6 +354,26 @@ static void test_bad_requests(void **state)
                        "is not a bound TCP socket");
 }
 
+/* With or without TLS in this build: never a job in clear text instead. */
+static void test_tls_without_certificates(void **state)
+{
+    (void)state;
+    const struct shm_bootstrap_tls nothing = {.bytes = sizeof nothing};
+    struct shm_bootstrap_request request = {.bytes = sizeof request,
+                                            .my_pe = 0,
+                                            .n_pes = 1,
+                                            .address = "tcp://127.0.0.1:0",
+                                            .listen_fd = -1,
+                                            .deadline_ns = soon(),
+                                            .tls = &nothing};
+    struct shm_bootstrap *bootstrap = NULL;
+    enum shm_status status = shm_bootstrap_open(SHM_BOOTSTRAP_CONFIG_STORE, &request, &bootstrap);
+
+    assert_true(status == SHM_INVALID_PARAM || status == SHM_NOT_SUPPORTED);
+    assert_null(bootstrap);
+    assert_ptr_equal(strstr(shm_error_detail(), "TLS is asked for, but "), shm_error_detail());
+}
+
 /* PE 0 may be given an address only. */
 static void test_pe_0_can_listen_by_itself(void **state)
 {
@@ -389,6 +409,7 @@ static int run_present(void)
         cmocka_unit_test(test_the_end_of_pe_0_is_named),
         cmocka_unit_test(test_a_missing_process_is_named),
         cmocka_unit_test(test_bad_requests),
+        cmocka_unit_test(test_tls_without_certificates),
         cmocka_unit_test(test_pe_0_can_listen_by_itself),
     };
 

@@ -31,9 +31,11 @@ struct fixture {
     struct shm_store_server *server;
     struct shm_address_list addresses;
     uint32_t n_ranks;
+    struct shm_store_tls *tls; /* NULL: plain text */
 };
 
-static inline void start_server(struct fixture *fixture, uint32_t n_ranks)
+static inline void start_server_with(struct fixture *fixture, uint32_t n_ranks,
+                                     struct shm_store_tls *tls)
 {
     struct shm_address_list any;
     int fd = -1;
@@ -41,9 +43,16 @@ static inline void start_server(struct fixture *fixture, uint32_t n_ranks)
     assert_int_equal(shm_address_parse("tcp://127.0.0.1:0", 0, &any), SHM_OK);
     assert_int_equal(shm_address_listen(&any.entries[0], &fd), SHM_OK);
     fixture->n_ranks = n_ranks;
+    fixture->tls = tls;
     fixture->addresses.count = 1;
     assert_int_equal(shm_address_of_socket(fd, &fixture->addresses.entries[0]), SHM_OK);
-    assert_int_equal(shm_store_server_create(fd, n_ranks, JOB_ID, &fixture->server), SHM_OK);
+    assert_int_equal(shm_store_server_create(fd, n_ranks, JOB_ID, fixture->tls, &fixture->server),
+                     SHM_OK);
+}
+
+static inline void start_server(struct fixture *fixture, uint32_t n_ranks)
+{
+    start_server_with(fixture, n_ranks, NULL);
 }
 
 static inline uint64_t soon(void)
@@ -54,7 +63,7 @@ static inline uint64_t soon(void)
 static inline struct shm_store_client *join(const struct fixture *fixture, uint32_t rank)
 {
     struct shm_store_identity identity = {
-        .rank = rank, .n_ranks = fixture->n_ranks, .job_id = JOB_ID};
+        .rank = rank, .n_ranks = fixture->n_ranks, .job_id = JOB_ID, .tls = fixture->tls};
     struct shm_store_client *client = NULL;
     enum shm_status status = shm_store_connect(&fixture->addresses, &identity, soon(), &client);
 

@@ -38,16 +38,20 @@ static void test_refusals_give_the_reason(void **state)
     (void)state;
     struct shm_store_client *first = join(&fixture, 1);
 
-    expect_refusal((struct shm_store_identity){2, 4, JOB_ID ^ 1},
+    expect_refusal((struct shm_store_identity){.rank = 2, .n_ranks = 4, .job_id = JOB_ID ^ 1},
                    ": PE 2 has the job id of another job");
-    expect_refusal((struct shm_store_identity){2, 4, JOB_ID ^ 1ull << 63},
-                   ": PE 2 has the job id of another job");
-    expect_refusal((struct shm_store_identity){2, 5, JOB_ID},
+    expect_refusal(
+        (struct shm_store_identity){.rank = 2, .n_ranks = 4, .job_id = JOB_ID ^ 1ull << 63},
+        ": PE 2 has the job id of another job");
+    expect_refusal((struct shm_store_identity){.rank = 2, .n_ranks = 5, .job_id = JOB_ID},
                    ": PE 2 counts 5 PEs in the job, the store counts 4");
-    expect_refusal((struct shm_store_identity){4, 4, JOB_ID}, ": PE number 4, expected 0..3");
-    expect_refusal((struct shm_store_identity){1, 4, JOB_ID}, ": PE 1 is connected already");
+    expect_refusal((struct shm_store_identity){.rank = 4, .n_ranks = 4, .job_id = JOB_ID},
+                   ": PE number 4, expected 0..3");
+    expect_refusal((struct shm_store_identity){.rank = 1, .n_ranks = 4, .job_id = JOB_ID},
+                   ": PE 1 is connected already");
     leave(first);
-    expect_refusal((struct shm_store_identity){1, 4, JOB_ID}, ": PE 1 has left the job already");
+    expect_refusal((struct shm_store_identity){.rank = 1, .n_ranks = 4, .job_id = JOB_ID},
+                   ": PE 1 has left the job already");
 }
 
 /* The first one still works while others are refused in its name. */
@@ -56,7 +60,8 @@ static void test_a_refused_double_does_not_disturb(void **state)
     (void)state;
     struct shm_store_client *first = join(&fixture, 1);
 
-    expect_refusal((struct shm_store_identity){1, 4, JOB_ID}, ": PE 1 is connected already");
+    expect_refusal((struct shm_store_identity){.rank = 1, .n_ranks = 4, .job_id = JOB_ID},
+                   ": PE 1 is connected already");
     assert_int_equal(shm_store_set(first, "k", slice_of("v"), soon()), SHM_OK);
     expect_stored(first, "k", "v");
     leave(first);
@@ -174,7 +179,8 @@ static void test_poll_sees_a_failure_without_any_call(void **state)
     shm_store_close(victim);
     expect_event(client, SHM_PEER_LOST, 2, 0);
     expect_event(client, SHM_PEER_LOST, 2, 0);
-    expect_refusal((struct shm_store_identity){2, 4, JOB_ID}, ": PE 2 has failed before");
+    expect_refusal((struct shm_store_identity){.rank = 2, .n_ranks = 4, .job_id = JOB_ID},
+                   ": PE 2 has failed before");
     leave(client);
 }
 
@@ -182,7 +188,7 @@ static void test_poll_sees_a_failure_without_any_call(void **state)
 static void test_nobody_listens_once_all_have_joined(void **state)
 {
     (void)state;
-    struct shm_store_identity next = {1, 4, JOB_ID ^ 2};
+    struct shm_store_identity next = {.rank = 1, .n_ranks = 4, .job_id = JOB_ID ^ 2};
     struct shm_store_client *clients[4];
     struct shm_store_client *early = NULL;
 
@@ -217,7 +223,8 @@ static void test_goodbye_is_not_a_failure(void **state)
 
     leave(join(&fixture, 2));
     /* the server has seen the end of that connection when it knows the rank as gone */
-    expect_refusal((struct shm_store_identity){2, 4, JOB_ID}, ": PE 2 has left the job already");
+    expect_refusal((struct shm_store_identity){.rank = 2, .n_ranks = 4, .job_id = JOB_ID},
+                   ": PE 2 has left the job already");
     shm_store_poll(client, &event);
     assert_int_equal(event.kind, SHM_OK);
     leave(client);

@@ -327,12 +327,12 @@ static void test_impossible_servers(void **state)
     int fd = -1;
 
     assert_int_equal(pipe(fds), 0);
-    assert_int_equal(shm_store_server_create(fds[0], 1, JOB_ID, &server), SHM_INVALID_PARAM);
+    assert_int_equal(shm_store_server_create(fds[0], 1, JOB_ID, NULL, &server), SHM_INVALID_PARAM);
     assert_int_equal(fcntl(fds[0], F_GETFD), -1); /* it was taken over */
     close(fds[1]);
     assert_int_equal(shm_address_parse("tcp://127.0.0.1:0", 0, &any), SHM_OK);
     assert_int_equal(shm_address_listen(&any.entries[0], &fd), SHM_OK);
-    assert_int_equal(shm_store_server_create(fd, 0, JOB_ID, &server), SHM_INVALID_VALUE);
+    assert_int_equal(shm_store_server_create(fd, 0, JOB_ID, NULL, &server), SHM_INVALID_VALUE);
     assert_string_equal(shm_error_detail(), "a store of 0 PEs, expected 1..65536");
     assert_int_equal(fcntl(fd, F_GETFD), -1);
     assert_null(server);
