@@ -182,7 +182,8 @@ static void test_limit(void **state)
     start_job(&job, true);
     job.pes[1]->node_pes = calloc(1, sizeof(int));
     job.pes[1]->options.wait_timeout_s = 0.05;
-    assert_int_equal(shm_barrier(job.pes[1], &job.pes[1]->world, "some_barrier"), SHM_TIMEOUT_ERROR);
+    assert_int_equal(shm_barrier(job.pes[1], &job.pes[1]->world, "some_barrier"),
+                     SHM_TIMEOUT_ERROR);
     assert_non_null(strstr(shm_error_detail(), "missing: PE 0, 2-3;"));
     assert_non_null(strstr(shm_error_detail(), "PE 1 waiting in some_barrier (number 1)"));
     end_job(&job);
