@@ -84,4 +84,19 @@ typedef struct aclshmemx_uniqueid_t {
         }                                                                                          \
     }
 
+/** Number of a team: ACLSHMEM_TEAM_WORLD, or one that a split gave. */
+typedef int aclshmem_team_t;
+
+typedef uint64_t aclshmemx_team_uniqueid_t;
+
+#define TEAM_CONFIG_PADDING 48
+
+/** Configuration of a team: nothing can be set, all members read 0. */
+typedef struct aclshmem_team_config_t {
+    int32_t version;
+    int32_t num_contexts;
+    aclshmemx_team_uniqueid_t uniqueid;
+    char padding[TEAM_CONFIG_PADDING];
+} aclshmem_team_config_t;
+
 #endif

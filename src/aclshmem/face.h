@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "core/core.h"
+#include "team/team.h"
 
 #include <aclshmem.h>
 
@@ -124,6 +125,73 @@ static inline void *face_align(const char *call, size_t alignment, size_t size)
 static inline void face_free(const char *call, void *block)
 {
     aclshmem_give(call, block);
+}
+
+/* ---- teams ---- */
+int aclshmem_rank_in(aclshmem_team_t team);
+int aclshmem_size_of(aclshmem_team_t team);
+int aclshmem_translate(aclshmem_team_t from, int rank, aclshmem_team_t to);
+int aclshmem_config_of(aclshmem_team_t team, aclshmem_team_config_t *config);
+int aclshmem_split(const char *call, aclshmem_team_t parent, const struct shm_triplet *triplet,
+                   aclshmem_team_t *new_team);
+int aclshmem_split_grid(const char *call, aclshmem_team_t parent, int x_range,
+                        aclshmem_team_t *x_team, aclshmem_team_t *y_team);
+void aclshmem_destroy_team(const char *call, aclshmem_team_t team);
+void aclshmem_meet(const char *call, aclshmem_team_t team);
+
+static inline int face_team_my_pe(const char *call, aclshmem_team_t team)
+{
+    (void)call;
+    return aclshmem_rank_in(team);
+}
+
+static inline int face_team_n_pes(const char *call, aclshmem_team_t team)
+{
+    (void)call;
+    return aclshmem_size_of(team);
+}
+
+static inline int face_team_translate_pe(const char *call, aclshmem_team_t src_team, int src_pe,
+                                         aclshmem_team_t dest_team)
+{
+    (void)call;
+    return aclshmem_translate(src_team, src_pe, dest_team);
+}
+
+static inline int face_team_get_config(const char *call, aclshmem_team_t team,
+                                       aclshmem_team_config_t *config)
+{
+    (void)call;
+    return aclshmem_config_of(team, config);
+}
+
+static inline int face_team_split_strided(const char *call, aclshmem_team_t parent_team,
+                                          const struct shm_triplet *triplet,
+                                          aclshmem_team_t *new_team)
+{
+    return aclshmem_split(call, parent_team, triplet, new_team);
+}
+
+static inline int face_team_split_2d(const char *call, aclshmem_team_t parent_team, int x_range,
+                                     aclshmem_team_t *x_team, aclshmem_team_t *y_team)
+{
+    return aclshmem_split_grid(call, parent_team, x_range, x_team, y_team);
+}
+
+static inline void face_team_destroy(const char *call, aclshmem_team_t team)
+{
+    aclshmem_destroy_team(call, team);
+}
+
+/* A barrier completes what was stored before it; a sync is one. */
+static inline void face_team_barrier(const char *call, aclshmem_team_t team)
+{
+    aclshmem_meet(call, team);
+}
+
+static inline void face_sync_all(const char *call)
+{
+    face_barrier_all(call);
 }
 
 #endif

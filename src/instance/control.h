@@ -23,7 +23,8 @@ enum shm_group_slot {
     SHM_SLOT_SHARED = 3, /* the shared team */
     SHM_SLOT_NODE = 4,   /* the node team */
     SHM_SLOT_FIRST_FREE = 5,
-    SHM_SLOTS = SHM_SLOT_FIRST_FREE + 2048
+    /* with the world team as many as ACLSHMEM has numbers for */
+    SHM_SLOTS = SHM_SLOT_FIRST_FREE + 2047
 };
 
 /** Rounds of a dissemination barrier: enough for 2^16 PEs. */

@@ -73,11 +73,17 @@ SHM_MUST_CHECK enum shm_status shm_handle_table_add_as(struct shm_handle_table *
 
 void shm_handle_table_remove(struct shm_handle_table *table, const struct shm_handled *object);
 
+/** Place of a handle in its table. */
+static inline uint32_t shm_handle_index(uint64_t handle)
+{
+    return (uint32_t)handle & SHM_HANDLE_LAST;
+}
+
 /** The object of a handle, NULL when there is none. */
 SHM_ALWAYS_INLINE struct shm_handled *shm_handle_table_find(const struct shm_handle_table *table,
                                                             uint64_t handle)
 {
-    uint32_t index = (uint32_t)handle & SHM_HANDLE_LAST;
+    uint32_t index = shm_handle_index(handle);
     const struct shm_handle_entry *entry;
 
     /* these pair with the release stores of put_locked() in handle_table.c */
@@ -86,6 +92,22 @@ SHM_ALWAYS_INLINE struct shm_handled *shm_handle_table_find(const struct shm_han
         return NULL;
     entry += index % SHM_HANDLE_CHUNK;
     if (atomic_load_explicit(&entry->handle, memory_order_acquire) != handle)
+        return NULL;
+    return atomic_load_explicit(&entry->object, memory_order_relaxed);
+}
+
+/** The object at a place, NULL when there is none. */
+static inline struct shm_handled *shm_handle_table_at(const struct shm_handle_table *table,
+                                                      uint32_t index)
+{
+    const struct shm_handle_entry *entry;
+
+    /* as in shm_handle_table_find() */
+    entry = atomic_load_explicit(&table->chunks[index / SHM_HANDLE_CHUNK], memory_order_acquire);
+    if (entry == NULL)
+        return NULL;
+    entry += index % SHM_HANDLE_CHUNK;
+    if (atomic_load_explicit(&entry->handle, memory_order_acquire) == 0)
         return NULL;
     return atomic_load_explicit(&entry->object, memory_order_relaxed);
 }
@@ -124,6 +146,18 @@ SHM_ALWAYS_INLINE struct shm_team *shm_team_find(const struct shm_instance *inst
                                                  uint64_t handle)
 {
     return (struct shm_team *)shm_handle_table_find(&instance->teams->teams, handle);
+}
+
+/** Place of a team in the table, from 1: a small number that no other team has. */
+static inline uint32_t shm_team_index(const struct shm_team *team)
+{
+    return shm_handle_index(team->handled.handle);
+}
+
+/** The team at a place of the table, at most SHM_HANDLE_LAST; NULL when there is none. */
+static inline struct shm_team *shm_team_at(const struct shm_instance *instance, uint32_t index)
+{
+    return (struct shm_team *)shm_handle_table_at(&instance->teams->teams, index);
 }
 
 /** Members of a new team, by their ranks in the parent. */

@@ -38,6 +38,15 @@ MEMBER(aclshmemx_uniqueid_t, n_pes, 8, 4);
 MEMBER(aclshmemx_uniqueid_t, internal, 12, 124);
 HOLDS(ACLSHMEM_UNIQUEID_VERSION == (1 << 16) + sizeof(aclshmemx_uniqueid_t));
 
+HOLDS(sizeof(aclshmem_team_config_t) == 64);
+MEMBER(aclshmem_team_config_t, version, 0, 4);
+MEMBER(aclshmem_team_config_t, num_contexts, 4, 4);
+MEMBER(aclshmem_team_config_t, uniqueid, 8, 8);
+MEMBER(aclshmem_team_config_t, padding, 16, 48);
+HOLDS(sizeof(aclshmem_team_t) == 4 && sizeof(aclshmem_team_index_t) == 4);
+HOLDS((aclshmem_team_t)-1 < 0 && TEAM_CONFIG_PADDING == 48);
+HOLDS(ACLSHMEM_TEAM_INVALID == -1 && ACLSHMEM_TEAM_WORLD == 0 && ACLSHMEM_MAX_TEAMS == 2048);
+
 HOLDS(sizeof(aclshmem_error_code_t) == 4 && sizeof(aclshmemx_bootstrap_t) == 4);
 HOLDS(sizeof(aclshmemx_init_status_t) == 4 && sizeof(data_op_engine_type_t) == 4);
 HOLDS(ACLSHMEM_SUCCESS == 0 && ACLSHMEM_INVALID_PARAM == -1 && ACLSHMEM_INVALID_VALUE == -2);

@@ -4,6 +4,7 @@
 #define NAME(name) "aclshmem_" #name
 #define FIRST
 #define IN_CONTEXT SHMEM_CTX_INVALID
+#include "aclshmem/given.h"
 #include "forms.h"
 
 static void test_typed_copies(void **state)
@@ -97,12 +98,62 @@ static void test_memory(void **state)
     aclshmem_free(block);
 }
 
+#define CHECK_RESULT(name, arguments, face)                                                        \
+    do {                                                                                           \
+        assert_int_equal(name arguments, ONE_PE_ACLSHMEM_RESULT);                                  \
+        CHECK_CALL(#name, face);                                                                   \
+    } while (0)
+
+#define CHECK_TEAMS(...) check_teams(&(struct one_pe_aclshmem){__VA_ARGS__})
+
+static void check_teams(const struct one_pe_aclshmem *expected)
+{
+    const struct one_pe_aclshmem *given = &one_pe_aclshmem;
+
+    assert_int_equal(given->team, expected->team);
+    assert_int_equal(given->other_team, expected->other_team);
+    assert_int_equal(given->pe, expected->pe);
+    assert_int_equal(given->triplet.start, expected->triplet.start);
+    assert_int_equal(given->triplet.stride, expected->triplet.stride);
+    assert_int_equal(given->triplet.size, expected->triplet.size);
+    assert_ptr_equal(given->config, expected->config);
+    assert_ptr_equal(given->new_teams[0], expected->new_teams[0]);
+    assert_ptr_equal(given->new_teams[1], expected->new_teams[1]);
+}
+
+static void test_teams(void **state)
+{
+    aclshmem_team_config_t config;
+    aclshmem_team_t teams[2];
+
+    (void)state;
+    CHECK_RESULT(aclshmem_team_my_pe, (17), "face_team_my_pe");
+    CHECK_TEAMS(.team = 17);
+    CHECK_RESULT(aclshmem_team_n_pes, (17), "face_team_n_pes");
+    CHECK_TEAMS(.team = 17);
+    CHECK_RESULT(aclshmem_team_translate_pe, (17, 3, 18), "face_team_translate_pe");
+    CHECK_TEAMS(.team = 17, .pe = 3, .other_team = 18);
+    CHECK_RESULT(aclshmem_team_get_config, (17, &config), "face_team_get_config");
+    CHECK_TEAMS(.team = 17, .config = &config);
+    CHECK_RESULT(aclshmem_team_split_strided, (17, 2, -3, 4, teams), "face_team_split_strided");
+    CHECK_TEAMS(.team = 17, .triplet = {2, -3, 4}, .new_teams = {teams});
+    CHECK_RESULT(aclshmem_team_split_2d, (17, 5, teams, teams + 1), "face_team_split_2d");
+    CHECK_TEAMS(.team = 17, .pe = 5, .new_teams = {teams, teams + 1});
+    CHECK_VOID(aclshmem_team_destroy, (17), "face_team_destroy");
+    CHECK_TEAMS(.team = 17);
+    CHECK_VOID(aclshmem_barrier, (17), "face_team_barrier");
+    CHECK_TEAMS(.team = 17);
+    CHECK_VOID(aclshmem_sync, (17), "face_team_barrier");
+    CHECK_TEAMS(.team = 17);
+    CHECK_VOID(aclshmem_sync_all, (), "face_sync_all");
+}
+
 int run_aclshmem(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_typed_copies), cmocka_unit_test(test_untyped_copies),
         cmocka_unit_test(test_life),         cmocka_unit_test(test_queries),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory),       cmocka_unit_test(test_teams),
     };
 
     return cmocka_run_group_tests_name("ACLSHMEM", tests, NULL, NULL);

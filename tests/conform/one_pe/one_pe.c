@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "one_pe.h"
 
+#include "aclshmem/given.h"
 #include "openshmem/given.h"
 
 const char *one_pe_call = "";
@@ -8,6 +9,7 @@ const char *one_pe_face = "";
 long one_pe_number;
 struct one_pe_given one_pe_given;
 struct one_pe_context one_pe_context;
+struct one_pe_aclshmem one_pe_aclshmem;
 
 /* Names of the functions that have called a face function. */
 enum { MOST_NAMES = 1 << 13 };
@@ -31,6 +33,7 @@ void one_pe_record(const char *call, const char *face)
     one_pe_call = call;
     one_pe_face = face;
     memset(&one_pe_given, 0, sizeof one_pe_given);
+    memset(&one_pe_aclshmem, 0, sizeof one_pe_aclshmem);
     *place_of(call) = call;
 }
 

@@ -17,6 +17,7 @@
 #define ACLSHMEM_MAX_LOCAL_SIZE 42949672960UL /**< bytes of heap per PE: 40 GiB */
 #define ACLSHMEM_UNIQUE_ID_INNER_LEN 124 /**< opaque bytes of a unique id */
 #define ACLSHMEM_UNIQUEID_VERSION 65672 /**< version of aclshmemx_uniqueid_t: (1 << 16) + its size */
+#define ACLSHMEM_MAX_TEAMS 2048 /**< teams that a PE can be in at a time, with that of all PEs */
 
 typedef enum {
     ACLSHMEM_SUCCESS = 0,
@@ -63,5 +64,10 @@ typedef enum {
     ACLSHMEM_DATA_OP_UDMA = 8, /**< copy by the kernel */
     ACLSHMEM_DATA_OP_MAX = 8 /**< same value as UDMA; a valid mask is 1 .. 15 */
 } data_op_engine_type_t;
+
+typedef enum {
+    ACLSHMEM_TEAM_INVALID = -1, /**< no team */
+    ACLSHMEM_TEAM_WORLD = 0 /**< the team of all PEs */
+} aclshmem_team_index_t;
 
 #endif

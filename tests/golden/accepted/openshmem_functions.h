@@ -144,7 +144,7 @@ void *shmem_ptr(const void *dest, int pe);
  * Returns: The splits return 0, or another value on all members of the parent, with
  * SHMEM_TEAM_INVALID as the new teams: when the parent is SHMEM_TEAM_INVALID, when the ranks do
  * not lie in the parent (also when they would wrap around), xrange is less than 1 or num_contexts
- * is negative, or when there is no memory or no room for another team. There are 2048 places, and
+ * is negative, or when there is no memory or no room for another team. There are 2047 places, and
  * a team needs one that is free on all of its members. shmem_team_get_config returns 0, or
  * another value when the team is SHMEM_TEAM_INVALID.
  *

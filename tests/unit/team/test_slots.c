@@ -127,9 +127,9 @@ static void fail_for_all(struct thread_job_pe *self)
 
     status = shm_team_split_strided(world_of(self), "split", &triplet, NULL, &team);
     expect_no_room(self, status,
-                   "no room for another team: none of 2048 places is free on all of its 2 PEs");
+                   "no room for another team: none of 2047 places is free on all of its 2 PEs");
     status = shm_team_split_2d(world_of(self), "split", 2, &grid);
-    expect_no_room(self, status, "no room for another team: none of 2048 places");
+    expect_no_room(self, status, "no room for another team: none of 2047 places");
     EXPECT(self, team == NULL && grid.team[0] == NULL && grid.team[1] == NULL);
     /* there is no point in looking again when another PE has failed for good */
     grid.config[1].num_contexts = self->pe == self->job->n_pes - 1 ? -1 : 0;

@@ -2,6 +2,7 @@
 #ifndef ONE_PE_ACLSHMEM_FACE_H
 #define ONE_PE_ACLSHMEM_FACE_H
 
+#include "aclshmem/given.h"
 #include "one_pe.h"
 
 #include <aclshmem.h>
@@ -49,6 +50,80 @@ static inline void face_global_exit(const char *call, int status)
 {
     one_pe_record(call, __func__);
     one_pe_number = status;
+}
+
+/* ---- teams ---- */
+
+static inline int face_team_my_pe(const char *call, aclshmem_team_t team)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem.team = team;
+    return ONE_PE_ACLSHMEM_RESULT;
+}
+
+static inline int face_team_n_pes(const char *call, aclshmem_team_t team)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem.team = team;
+    return ONE_PE_ACLSHMEM_RESULT;
+}
+
+static inline int face_team_translate_pe(const char *call, aclshmem_team_t src_team, int src_pe,
+                                         aclshmem_team_t dest_team)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem.team = src_team;
+    one_pe_aclshmem.pe = src_pe;
+    one_pe_aclshmem.other_team = dest_team;
+    return ONE_PE_ACLSHMEM_RESULT;
+}
+
+static inline int face_team_get_config(const char *call, aclshmem_team_t team,
+                                       aclshmem_team_config_t *config)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem.team = team;
+    one_pe_aclshmem.config = config;
+    return ONE_PE_ACLSHMEM_RESULT;
+}
+
+static inline int face_team_split_strided(const char *call, aclshmem_team_t parent_team,
+                                          const struct shm_triplet *triplet,
+                                          aclshmem_team_t *new_team)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem.team = parent_team;
+    one_pe_aclshmem.triplet = *triplet;
+    one_pe_aclshmem.new_teams[0] = new_team;
+    return ONE_PE_ACLSHMEM_RESULT;
+}
+
+static inline int face_team_split_2d(const char *call, aclshmem_team_t parent_team, int x_range,
+                                     aclshmem_team_t *x_team, aclshmem_team_t *y_team)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem.team = parent_team;
+    one_pe_aclshmem.pe = x_range;
+    one_pe_aclshmem.new_teams[0] = x_team;
+    one_pe_aclshmem.new_teams[1] = y_team;
+    return ONE_PE_ACLSHMEM_RESULT;
+}
+
+static inline void face_team_destroy(const char *call, aclshmem_team_t team)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem.team = team;
+}
+
+static inline void face_team_barrier(const char *call, aclshmem_team_t team)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem.team = team;
+}
+
+static inline void face_sync_all(const char *call)
+{
+    one_pe_record(call, __func__);
 }
 
 #endif
