@@ -124,9 +124,9 @@ enum shm_status shm_barrier_until(struct shm_instance *instance, struct shm_grou
     struct shm_wait wait = {
         .call = call, .sequence = ++group->sequence, .group = group, .deadline_ns = deadline_ns};
 
+    shm_quiet(); /* alone, too: it may have stored to PEs outside the group */
     if (group->size == 1)
         return SHM_OK;
-    shm_quiet();
     if (group->slot == SHM_SLOT_NONE)
         return disseminate_counts(instance, &wait);
     atomic_store_explicit(&lines_of(instance, group, instance->reach.my_pe)->arrived, wait.sequence,
