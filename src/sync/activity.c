@@ -29,7 +29,12 @@ void shm_pe_list(char *text, size_t bytes, int n_pes, bool (*has)(const void *ar
                  const void *argument)
 {
     const char *separator = "";
+    int members = 0;
 
+    for (int pe = 0; pe < n_pes && members < 2; pe++)
+        members += has(argument, pe);
+    if (members != 0)
+        append(text, bytes, members == 1 ? "PE " : "PEs ");
     for (int pe = 0; pe < n_pes; pe++) {
         int first = pe;
 
@@ -103,7 +108,7 @@ void shm_activity_report(const struct shm_instance *instance, char *text, size_t
             is_told = does_the_same(&group, before);
         if (is_told)
             continue;
-        append(text, bytes, "%sPE ", pe == 0 ? "" : "; ");
+        append(text, bytes, "%s", pe == 0 ? "" : "; ");
         shm_pe_list(text, bytes, n_pes, does_the_same, &group);
         append_what(text, bytes, &group.snapshot);
     }

@@ -252,11 +252,11 @@ SHM_MUST_CHECK enum shm_status shm_lock_clear(struct shm_instance *instance, lon
 /** Sets this PE's public record to a state in which it does not wait. */
 void shm_activity_set(struct shm_instance *instance, enum shm_activity_state state);
 
-/** Writes who waits where, one clause per group of PEs: "PEs 0-2 wait in shmem_barrier_all (number
- *  17); PE 3 runs its own code". Always terminated. */
+/** Writes who waits where, one clause per group of PEs: "PEs 0-2 waiting in shmem_barrier_all
+ *  (number 17); PE 3 in the program's own code". Always terminated. */
 void shm_activity_report(const struct shm_instance *instance, char *text, size_t bytes);
 
-/** Appends PE numbers in short form ("0-3, 7") to `text`; `has(argument, pe)` selects them. */
+/** Appends the PEs that `has(argument, pe)` selects to `text`: "PE 7", "PEs 0-3, 7" or nothing. */
 void shm_pe_list(char *text, size_t bytes, int n_pes, bool (*has)(const void *argument, int pe),
                  const void *argument);
 

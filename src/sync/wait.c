@@ -8,6 +8,7 @@
 #include "sync/sync.h"
 
 #include <sched.h>
+#include <stdio.h>
 
 /* Spinning pays while the other side runs on another processor and is close to done: some 20 us,
  * then as long again giving way to whoever else wants the processor. On a crowded node the other
@@ -123,7 +124,7 @@ static enum shm_status check_leavers(const struct shm_instance *instance,
         wait->is_over(wait))
         return SHM_OK;
     shm_pe_list(pes, sizeof pes, instance->reach.n_pes, has_left, &missing);
-    return shm_fail(SHM_MISMATCH, "waits for PE %s, which entered finalize", pes);
+    return shm_fail(SHM_MISMATCH, "waits for %s, which entered finalize", pes);
 }
 
 static enum shm_status limit_passed(const struct shm_instance *instance,
@@ -131,13 +132,18 @@ static enum shm_status limit_passed(const struct shm_instance *instance,
 {
     char report[600];
     char pes[200] = "";
+    char setting[48] = "";
     struct missing missing = {instance, wait};
 
     shm_activity_report(instance, report, sizeof report);
+    if (wait->deadline_ns == 0)
+        snprintf(setting, sizeof setting, " (SHMEM_WAIT_TIMEOUT = %g)",
+                 instance->options.wait_timeout_s);
     if (wait->group == NULL)
-        return shm_fail(SHM_TIMEOUT_ERROR, "the time limit passed: %s", report);
+        return shm_fail(SHM_TIMEOUT_ERROR, "the time limit passed%s: %s", setting, report);
     shm_pe_list(pes, sizeof pes, instance->reach.n_pes, is_missing, &missing);
-    return shm_fail(SHM_TIMEOUT_ERROR, "the time limit passed; missing: PE %s; %s", pes, report);
+    return shm_fail(SHM_TIMEOUT_ERROR, "the time limit passed%s; missing: %s; %s", setting, pes,
+                    report);
 }
 
 /* One PE tells about a long wait for all: the first that waits. */

@@ -92,7 +92,8 @@ def hang_is_explained():
     code, out, err = run([LAUNCHER, "-n", "2", *command], {"SHMEM_WAIT_TIMEOUT": "2"})
     assert code == 1, f"{code} {err}"
     assert re.fullmatch(
-        r"PE 0: shmem_long_broadcast: the time limit passed; missing: PE 1; PE 0 waiting in "
+        r"PE 0: shmem_long_broadcast: the time limit passed "
+        r"\(SHMEM_WAIT_TIMEOUT = 2\); missing: PE 1; PE 0 waiting in "
         r"shmem_long_broadcast \(number \d+\); PE 1 in the program's own code\n", err), err
 
 

@@ -117,11 +117,11 @@ def differing_calls():
 
 def deadlocks():
     none = r": no PE can go on, their calls do not match: "
-    expect_debug("deadlock", none + r"PE 0, 2 waiting in shmem_barrier_all \(number 1\); "
+    expect_debug("deadlock", none + r"PEs 0, 2 waiting in shmem_barrier_all \(number 1\); "
                  r"PE 1 waiting in shmem_malloc \(number 1\)$")
-    expect_debug("deadlock_nothing", none + r"PE 0, 2 waiting in shmem_malloc \(number 1\); "
+    expect_debug("deadlock_nothing", none + r"PEs 0, 2 waiting in shmem_malloc \(number 1\); "
                  r"PE 1 waiting in shmem_barrier_all \(number 1\)$")
-    expect_debug("deadlock_teams", none + r"PE 0-2 waiting in shmem_team_sync \(number 1\)$")
+    expect_debug("deadlock_teams", none + r"PEs 0-2 waiting in shmem_team_sync \(number 1\)$")
     result = run([LAUNCHER, "-n", "3", DEBUG_PROGRAM, "slow"], {"SHMEM_DEBUG": "1"})
     assert result == (0, "", ""), result
 

@@ -93,7 +93,7 @@ static void test_different_calls(void **state)
     wait_in_world(0);
     wait_in_memory(1);
     wait_in_world(2);
-    expect_deadlock("no PE can go on, their calls do not match: PE 0, 2 waiting in barrier_all "
+    expect_deadlock("no PE can go on, their calls do not match: PEs 0, 2 waiting in barrier_all "
                     "(number 1); PE 1 waiting in malloc (number 1)");
 }
 
@@ -110,7 +110,7 @@ static void test_circle_of_teams(void **state)
             .start = pe, .stride = next - pe, .size = 2, .slot = SHM_SLOT_FIRST_FREE + pe};
         wait_in(pe, &groups[pe], "team_sync");
     }
-    expect_deadlock("no PE can go on, their calls do not match: PE 0-2 waiting in team_sync "
+    expect_deadlock("no PE can go on, their calls do not match: PEs 0-2 waiting in team_sync "
                     "(number 1)");
 }
 
@@ -125,7 +125,7 @@ static void test_a_late_riser(void **state)
     wait_in_memory(2);
     expect_nothing();
     wait_in_memory(0);
-    expect_deadlock("no PE can go on, their calls do not match: PE 0, 2 waiting in malloc (number "
+    expect_deadlock("no PE can go on, their calls do not match: PEs 0, 2 waiting in malloc (number "
                     "1); PE 1 waiting in barrier_all (number 2)");
 }
 
@@ -179,7 +179,7 @@ static void test_a_barrier_ends_with_it(void **state)
     wait_in_memory(2);
     assert_int_equal(shm_barrier(job.pes[1], &job.pes[1]->world, "barrier_all"), SHM_MISMATCH);
     assert_string_equal(shm_error_detail(),
-                        "no PE can go on, their calls do not match: PE 0, 2 waiting in malloc "
+                        "no PE can go on, their calls do not match: PEs 0, 2 waiting in malloc "
                         "(number 1); PE 1 waiting in barrier_all (number 1)");
 }
 

@@ -184,7 +184,8 @@ static void test_limit(void **state)
     job.pes[1]->options.wait_timeout_s = 0.05;
     assert_int_equal(shm_barrier(job.pes[1], &job.pes[1]->world, "some_barrier"),
                      SHM_TIMEOUT_ERROR);
-    assert_non_null(strstr(shm_error_detail(), "missing: PE 0, 2-3;"));
+    assert_non_null(strstr(shm_error_detail(), "the time limit passed (SHMEM_WAIT_TIMEOUT = "));
+    assert_non_null(strstr(shm_error_detail(), "); missing: PEs 0, 2-3;"));
     assert_non_null(strstr(shm_error_detail(), "PE 1 waiting in some_barrier (number 1)"));
     end_job(&job);
 }
@@ -205,7 +206,7 @@ static void test_leaver(void **state)
     shm_activity_set(job.pes[3], SHM_ACTIVITY_FINISHED);
     never.word = words_of(job.pes[1], 1);
     assert_int_equal(shm_wait_until(job.pes[1], &never, "some_wait"), SHM_MISMATCH);
-    assert_string_equal(shm_error_detail(), "waits for PE 0, 2-3, which entered finalize");
+    assert_string_equal(shm_error_detail(), "waits for PEs 0, 2-3, which entered finalize");
     end_job(&job);
 }
 

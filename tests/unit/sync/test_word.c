@@ -84,10 +84,10 @@ static void test_pe_list(void **state)
     (void)state;
     expect_list("", "");
     expect_list("....", "");
-    expect_list("x", "0");
-    expect_list("xx", "0-1");
-    expect_list(".x.xxx.x", "1, 3-5, 7");
-    expect_list("x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.", "0, 2, 4, 6, 8, 10, 12, 14, 16, ");
+    expect_list("x", "PE 0");
+    expect_list("xx", "PEs 0-1");
+    expect_list(".x.xxx.x", "PEs 1, 3-5, 7");
+    expect_list("x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.x.", "PEs 0, 2, 4, 6, 8, 10, 12, 14, ");
 }
 
 int main(void)
