@@ -70,11 +70,11 @@ static size_t indices[3];
 /* -5 as the 64 bits to which the type widens it */
 #define WORDS(type, kind, values)                                                                  \
     {                                                                                              \
-        words, 3, mask, values, 0, kind, SHM_CMP_GE                                                \
+        words, 3, mask, values, 0, kind, SHM_CMP_GE, true                                          \
     }
 #define WORDS_OF_ONE_VALUE(type, kind)                                                             \
     {                                                                                              \
-        words, 3, mask, NULL, (uint64_t)(type)-5, kind, SHM_CMP_GE                                 \
+        words, 3, mask, NULL, (uint64_t)(type)-5, kind, SHM_CMP_GE, false                          \
     }
 
 #define NO_RESULT(call) call

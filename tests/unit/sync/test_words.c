@@ -319,7 +319,7 @@ static void gather(struct thread_job_pe *self)
     for (uint64_t round = 1; round <= ROUNDS; round++) {
         int status[PES] = {1};
         struct shm_words_test test = {
-            heap_words(self->job, 0), PES, status, NULL, round, SHM_WORD_U64, SHM_CMP_EQ};
+            heap_words(self->job, 0), PES, status, NULL, round, SHM_WORD_U64, SHM_CMP_EQ, false};
 
         if (self->pe != 0)
             put_round(self, round);
