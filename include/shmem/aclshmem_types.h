@@ -7,6 +7,7 @@
 #define SHMEM_ACLSHMEM_TYPES_H
 
 #include <shmem/aclshmem_constants.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -75,6 +76,20 @@ typedef struct aclshmemx_uniqueid_t {
     int n_pes;       /**< set by aclshmemx_set_attr_uniqueid_args() */
     char internal[ACLSHMEM_UNIQUE_ID_INNER_LEN];
 } aclshmemx_uniqueid_t;
+
+/**
+ * Turns an encrypted password into clear text: gets the bytes of room in plainText in
+ * plainTextLen, leaves the bytes written there; returns 0, or anything else for "cannot".
+ */
+#ifdef __cplusplus
+extern "C" {
+typedef int (*aclshmem_decrypt_handler)(const char *cipherText, size_t cipherTextLen,
+                                        char *plainText, size_t &plainTextLen);
+}
+#else
+typedef int (*aclshmem_decrypt_handler)(const char *cipherText, size_t cipherTextLen,
+                                        char *plainText, size_t *plainTextLen);
+#endif
 
 #define ACLSHMEM_UNIQUEID_INITIALIZER                                                              \
     {                                                                                              \

@@ -12,6 +12,12 @@
 
 #include <aclshmem.h>
 
+/** Logs why a call failed; gives the code that it returns. */
+int aclshmem_refuse(const char *call, enum shm_status status);
+
+/** What the program asked for about TLS; NULL when it did not. Call with shm_process.lock held. */
+const struct shm_bootstrap_tls *aclshmem_tls_wishes(void);
+
 static inline struct shm_instance *face_instance(const char *call)
 {
     struct shm_instance *instance = shm_current();
@@ -38,6 +44,11 @@ int face_init_attr(const char *call, aclshmemx_bootstrap_t flags,
 int face_get_uniqueid(const char *call, aclshmemx_uniqueid_t *uid);
 int face_set_attr_uniqueid_args(const char *call, int my_pe, int n_pes, int64_t local_mem_size,
                                 aclshmemx_uniqueid_t *uid, aclshmemx_init_attr_t *attributes);
+int face_set_conf_store_tls(const char *call, bool enable, const char *tls_info,
+                            uint32_t tls_info_len);
+int face_set_config_store_tls_key(const char *call, const char *tls_pk, uint32_t tls_pk_len,
+                                  const char *tls_pk_pw, uint32_t tls_pk_pw_len,
+                                  aclshmem_decrypt_handler decrypt_handler);
 int aclshmem_leave(const char *call);
 void aclshmem_exit_all(const char *call, int status);
 

@@ -18,7 +18,7 @@ static int code_of(enum shm_status status)
     return (int)status;
 }
 
-static int refuse(const char *call, enum shm_status status)
+int aclshmem_refuse(const char *call, enum shm_status status)
 {
     shm_log(SHM_LOG_ERROR, "aclshmem", "%s: %s", call, shm_error_detail());
     return code_of(status);
@@ -174,6 +174,7 @@ static enum shm_status join(aclshmemx_bootstrap_t flags, aclshmemx_init_attr_t *
         .address = rendezvous.address,
         .listen_fd = rendezvous.listen_fd,
         .job_id = rendezvous.job_id,
+        .tls = aclshmem_tls_wishes(),
         .heap_bytes = attributes->local_mem_size,
         .init_timeout_s = attributes->option_attr.shm_init_timeout,
         .control_timeout_s = attributes->option_attr.control_operation_timeout,
@@ -190,7 +191,7 @@ int face_init_attr(const char *call, aclshmemx_bootstrap_t flags, aclshmemx_init
     pthread_mutex_lock(&shm_process.lock);
     status = join(flags, attributes);
     pthread_mutex_unlock(&shm_process.lock);
-    return status == SHM_OK ? ACLSHMEM_SUCCESS : refuse(call, status);
+    return status == SHM_OK ? ACLSHMEM_SUCCESS : aclshmem_refuse(call, status);
 }
 
 int face_get_uniqueid(const char *call, aclshmemx_uniqueid_t *uid)
@@ -199,10 +200,10 @@ int face_get_uniqueid(const char *call, aclshmemx_uniqueid_t *uid)
     enum shm_status status;
 
     if (uid == NULL)
-        return refuse(call, shm_fail(SHM_INVALID_PARAM, "uid = NULL"));
+        return aclshmem_refuse(call, shm_fail(SHM_INVALID_PARAM, "uid = NULL"));
     status = shm_unique_id_create(&id);
     if (status != SHM_OK)
-        return refuse(call, status);
+        return aclshmem_refuse(call, status);
     *uid = (aclshmemx_uniqueid_t){.version = ACLSHMEM_UNIQUEID_VERSION};
     memcpy(uid->internal, &id, sizeof id);
     return ACLSHMEM_SUCCESS;
@@ -212,14 +213,14 @@ int face_set_attr_uniqueid_args(const char *call, int my_pe, int n_pes, int64_t 
                                 aclshmemx_uniqueid_t *uid, aclshmemx_init_attr_t *attributes)
 {
     if (attributes == NULL)
-        return refuse(call, shm_fail(SHM_INVALID_PARAM, "aclshmem_attr = NULL"));
+        return aclshmem_refuse(call, shm_fail(SHM_INVALID_PARAM, "aclshmem_attr = NULL"));
     if (local_mem_size > (int64_t)ACLSHMEM_MAX_LOCAL_SIZE)
-        return refuse(call,
-                      out_of_range("local_mem_size", local_mem_size, "at most 42949672960 bytes"));
+        return aclshmem_refuse(
+            call, out_of_range("local_mem_size", local_mem_size, "at most 42949672960 bytes"));
     if (n_pes > ACLSHMEM_MAX_PES)
-        return refuse(call, out_of_range("n_pes", n_pes, "at most 16384"));
+        return aclshmem_refuse(call, out_of_range("n_pes", n_pes, "at most 16384"));
     if (my_pe >= ACLSHMEM_MAX_PES)
-        return refuse(call, out_of_range("my_pe", my_pe, "at most 16383"));
+        return aclshmem_refuse(call, out_of_range("my_pe", my_pe, "at most 16383"));
     attributes->my_pe = my_pe;
     attributes->n_pes = n_pes;
     attributes->local_mem_size = (uint64_t)local_mem_size;
@@ -240,7 +241,7 @@ int aclshmem_leave(const char *call)
     if (shm_current() != NULL)
         status = shm_stop();
     pthread_mutex_unlock(&shm_process.lock);
-    return status == SHM_OK ? ACLSHMEM_SUCCESS : refuse(call, status);
+    return status == SHM_OK ? ACLSHMEM_SUCCESS : aclshmem_refuse(call, status);
 }
 
 void aclshmem_exit_all(const char *call, int status)

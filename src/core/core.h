@@ -54,9 +54,10 @@ struct shm_start_request {
     const char *address; /* CONFIG_STORE: where PE 0 serves */
     int listen_fd;       /* taken over; -1 = none */
     uint64_t job_id;
-    uint64_t heap_bytes;      /* 0: the setting SHMEM_SYMMETRIC_SIZE decides */
-    double init_timeout_s;    /* 0: the setting SHMEM_INIT_TIMEOUT decides */
-    double control_timeout_s; /* 0: the setting SHMEM_CONTROL_TIMEOUT decides */
+    const struct shm_bootstrap_tls *tls; /* NULL: the PEs speak in clear text while they meet */
+    uint64_t heap_bytes;                 /* 0: the setting SHMEM_SYMMETRIC_SIZE decides */
+    double init_timeout_s;               /* 0: the setting SHMEM_INIT_TIMEOUT decides */
+    double control_timeout_s;            /* 0: the setting SHMEM_CONTROL_TIMEOUT decides */
     int thread_level;
     bool has_threads; /* the program has more threads than one */
     bool is_launched; /* by our launcher: it hears of our steps */

@@ -274,7 +274,8 @@ static enum shm_status join(struct shm_start *start)
                                             .address = request->address,
                                             .listen_fd = take_fd(&start->listen_fd),
                                             .job_id = request->job_id,
-                                            .deadline_ns = start->deadline_ns};
+                                            .deadline_ns = start->deadline_ns,
+                                            .tls = request->tls};
 
     return shm_bootstrap_open(request->kind, &joining, &start->instance->bootstrap);
 }

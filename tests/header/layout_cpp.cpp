@@ -4,6 +4,12 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <type_traits>
+
+/* the same call as in C, where the last argument is a pointer */
+static_assert(
+    std::is_same<aclshmem_decrypt_handler, int (*)(const char *, size_t, char *, size_t &)>::value,
+    "aclshmem_decrypt_handler");
 
 int main()
 {

@@ -38,6 +38,26 @@ static void test_untyped_copies(void **state)
     CHECK_MEM(getmem_nbi, "face_get_nbi")
 }
 
+static int decrypt(const char *cipher, size_t cipher_bytes, char *plain, size_t *plain_bytes)
+{
+    assert_null(plain);
+    assert_int_equal(*plain_bytes, cipher_bytes);
+    return cipher[cipher_bytes - 1];
+}
+
+static void test_tls(void **state)
+{
+    (void)state;
+    assert_int_equal(aclshmemx_set_conf_store_tls(true, "d", 20), ACLSHMEM_SUCCESS);
+    CHECK_CALL("aclshmemx_set_conf_store_tls", "face_set_conf_store_tls");
+    assert_int_equal(one_pe_number, 'd' + 20);
+    assert_int_equal(aclshmemx_set_conf_store_tls(false, NULL, 0), ACLSHMEM_INVALID_PARAM);
+    assert_int_equal(one_pe_number, 0);
+    assert_int_equal(aclshmemx_set_config_store_tls_key("key", 2, "password", 4, decrypt), 's');
+    CHECK_CALL("aclshmemx_set_config_store_tls_key", "face_set_config_store_tls_key");
+    assert_int_equal(one_pe_number, 'e');
+}
+
 static void test_life(void **state)
 {
     aclshmemx_init_attr_t attributes = ACLSHMEMX_INIT_ATTR_INITIALIZER;
@@ -154,6 +174,7 @@ int run_aclshmem(void)
         cmocka_unit_test(test_typed_copies), cmocka_unit_test(test_untyped_copies),
         cmocka_unit_test(test_life),         cmocka_unit_test(test_queries),
         cmocka_unit_test(test_memory),       cmocka_unit_test(test_teams),
+        cmocka_unit_test(test_tls),
     };
 
     return cmocka_run_group_tests_name("ACLSHMEM", tests, NULL, NULL);

@@ -34,6 +34,26 @@ static inline int face_set_attr_uniqueid_args(const char *call, int my_pe, int n
     return 0;
 }
 
+static inline int face_set_conf_store_tls(const char *call, bool enable, const char *tls_info,
+                                          uint32_t tls_info_len)
+{
+    one_pe_record(call, __func__);
+    one_pe_number = (long)tls_info_len + (tls_info == NULL ? 0 : tls_info[0]);
+    return enable ? ACLSHMEM_SUCCESS : ACLSHMEM_INVALID_PARAM;
+}
+
+static inline int face_set_config_store_tls_key(const char *call, const char *tls_pk,
+                                                uint32_t tls_pk_len, const char *tls_pk_pw,
+                                                uint32_t tls_pk_pw_len,
+                                                aclshmem_decrypt_handler decrypt_handler)
+{
+    size_t plain_bytes = tls_pk_pw_len;
+
+    one_pe_record(call, __func__);
+    one_pe_number = tls_pk[tls_pk_len - 1];
+    return decrypt_handler(tls_pk_pw, tls_pk_pw_len, NULL, &plain_bytes);
+}
+
 static inline int face_init_status(const char *call)
 {
     one_pe_record(call, __func__);
