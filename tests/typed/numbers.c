@@ -74,10 +74,10 @@ static void store(const struct typed_numbers *numbers, unsigned char *element,
     size_t bytes = numbers->all.element_bytes;
 
     if (numbers->class == TYPED_COMPLEX && bytes == sizeof(float _Complex)) {
-        STORE(float _Complex, CMPLXF((float)number->re, (float)number->im));
+        STORE(float _Complex, (float)number->re + (float)number->im * I);
 
     } else if (numbers->class == TYPED_COMPLEX) {
-        STORE(double _Complex, CMPLX((double)number->re, (double)number->im));
+        STORE(double _Complex, (double)number->re + (double)number->im * I);
 
     } else if (numbers->class == TYPED_REAL && bytes == sizeof(float)) {
 
