@@ -28,7 +28,8 @@ class Type(NamedTuple):
         element = "CHAR" if self.name == "char" else self.representation.upper()
         return {"name": self.name, "T": self.c_type, "bytes": self.bytes,
                 "R": self.representation, "A": atomic, "a": ATOMIC_TYPES.get(atomic, ""),
-                "E": f"SHM_ELEMENT_{element}", "W": f"SHM_WORD_{self.representation.upper()}"}
+                "E": f"SHM_ELEMENT_{element}", "W": f"SHM_WORD_{element}",
+                "B": "shm_bits_of_f32" if self.representation == "f32" else "(uint64_t)"}
 
 
 class Family(NamedTuple):

@@ -36,6 +36,14 @@ static inline void face_refuse(struct shm_instance *instance, const char *call,
     shm_log(SHM_LOG_ERROR, "aclshmem", "%s: %s", call, shm_error_detail());
 }
 
+/* Programs count on the lowest index. */
+static inline size_t face_first_word(struct shm_instance *instance, size_t count)
+{
+    (void)instance;
+    (void)count;
+    return 0;
+}
+
 #include "vocabulary/vocabulary.h"
 
 /* ---- setup ---- */
@@ -136,6 +144,37 @@ static inline void *face_align(const char *call, size_t alignment, size_t size)
 static inline void face_free(const char *call, void *block)
 {
     aclshmem_give(call, block);
+}
+
+static inline void *face_heap_base(const char *call, aclshmem_mem_type_t mem_type)
+{
+    const struct shm_instance *instance = face_instance(call);
+
+    if (instance == NULL)
+        return NULL;
+    if (mem_type == DEVICE_SIDE)
+        return (void *)instance->reach.heap_begin;
+    shm_log(SHM_LOG_ERROR, "aclshmem", "%s: mem_type = %d, expected DEVICE_SIDE (%d)", call,
+            (int)mem_type, (int)DEVICE_SIDE);
+    return NULL;
+}
+
+/* ---- where a test or a wait for several words leaves its result ---- */
+
+static inline void face_tell_truth(const char *call, int *res_out, int result)
+{
+    if (res_out != NULL)
+        *res_out = result;
+    else
+        shm_log(SHM_LOG_ERROR, "aclshmem", "%s: res_out = NULL, expected a variable", call);
+}
+
+static inline void face_tell_number(const char *call, size_t *res_out, size_t result)
+{
+    if (res_out != NULL)
+        *res_out = result;
+    else
+        shm_log(SHM_LOG_ERROR, "aclshmem", "%s: res_out = NULL, expected a variable", call);
 }
 
 /* ---- teams ---- */

@@ -26,6 +26,12 @@ static inline _Noreturn void face_refuse(struct shm_instance *instance, const ch
     shm_fatal(instance, status, call);
 }
 
+/* Each word has its turn. */
+static inline size_t face_first_word(struct shm_instance *instance, size_t count)
+{
+    return shm_words_turn(instance, count);
+}
+
 #include "vocabulary/vocabulary.h"
 
 /* ---- setup ---- */

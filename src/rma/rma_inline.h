@@ -3,6 +3,7 @@
 #ifndef SHM_RMA_INLINE_H
 #define SHM_RMA_INLINE_H
 
+#include "base/float_bits.h"
 #include "base/inline.h"
 
 #include <string.h>
@@ -123,48 +124,15 @@ SHM_ALWAYS_INLINE uint64_t shm_atomic(enum shm_atomic_operation operation, void 
 /** Signal operators; the numbers are those of SHMEM_SIGNAL_SET and SHMEM_SIGNAL_ADD. */
 enum shm_signal_operator { SHM_SIGNAL_SET = 0, SHM_SIGNAL_ADD = 1 };
 
-/** Updates a signal of PE `pe` (translated address, aligned). Whoever sees the new value sees what
- *  this thread stored before: the update is a release, to pair with the acquire loads in src/sync.
- */
-SHM_ALWAYS_INLINE void shm_signal(const struct shm_instance *instance, uint64_t *word,
+/** Updates a signal of PE `pe`, a word of 4 or 8 bytes (translated address, aligned). Whoever sees
+ *  the new value sees what this thread stored before: the update is a release, to pair with the
+ *  acquire loads in src/sync. */
+SHM_ALWAYS_INLINE void shm_signal(const struct shm_instance *instance, void *word, size_t bytes,
                                   enum shm_signal_operator signal_operator, uint64_t signal, int pe)
 {
-    shm_atomic_u64(signal_operator == SHM_SIGNAL_SET ? SHM_ATOMIC_SET : SHM_ATOMIC_ADD, word,
-                   signal, 0);
+    shm_atomic(signal_operator == SHM_SIGNAL_SET ? SHM_ATOMIC_SET : SHM_ATOMIC_ADD, word, bytes,
+               signal, 0);
     shm_wake(instance, pe);
-}
-
-/* Bits of floating-point values, for the operations that only move them. */
-static inline uint32_t shm_bits_of_f32(float value)
-{
-    uint32_t bits;
-
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static inline float shm_f32_of_bits(uint32_t bits)
-{
-    float value;
-
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static inline uint64_t shm_bits_of_f64(double value)
-{
-    uint64_t bits;
-
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static inline double shm_f64_of_bits(uint64_t bits)
-{
-    double value;
-
-    memcpy(&value, &bits, sizeof value);
-    return value;
 }
 
 #endif

@@ -10,6 +10,7 @@
 #include "base/inline.h"
 #include "instance/instance.h"
 
+#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -149,23 +150,29 @@ enum shm_comparison {
 
 /** How the bits of a word are read. */
 enum shm_word_kind {
+    SHM_WORD_I8,
+    SHM_WORD_U8,
     SHM_WORD_I16,
     SHM_WORD_U16,
     SHM_WORD_I32,
     SHM_WORD_U32,
     SHM_WORD_I64,
-    SHM_WORD_U64
+    SHM_WORD_U64,
+    SHM_WORD_F32,
+    /* a char has a sign on some machines and none on others */
+    SHM_WORD_CHAR = CHAR_MIN < 0 ? SHM_WORD_I8 : SHM_WORD_U8
 };
 
 /** Width of a word. */
 static inline size_t shm_word_bytes(enum shm_word_kind kind)
 {
-    static const uint8_t bytes[] = {2, 2, 4, 4, 8, 8};
+    static const uint8_t bytes[] = {1, 1, 2, 2, 4, 4, 8, 8, 4};
 
     return bytes[kind];
 }
 
-/** A word and what it must be. `value` holds the bits, sign-extended for the signed kinds. */
+/** A word and what it must be. `value` holds the bits, sign-extended for the signed kinds; F32 is
+ *  compared as a number. */
 struct shm_word_test {
     const void *word;
     uint64_t value;

@@ -9,20 +9,21 @@ struct face_signal_put {
     const void *source;
     size_t nelems;
     size_t element_bytes;
-    uint64_t *sig_addr;
+    void *sig_addr;
+    size_t signal_bytes; /* 4 or 8: width of the word */
     uint64_t signal;
     int sig_op;
 };
 
 /* Where this process reaches a signal of PE `pe`; NULL when it was refused. */
-SHM_ALWAYS_INLINE uint64_t *face_signal_word(struct shm_instance *instance, const char *call,
-                                             const uint64_t *sig_addr, int pe)
+SHM_ALWAYS_INLINE void *face_signal_word(struct shm_instance *instance, const char *call,
+                                         const void *sig_addr, size_t bytes, int pe)
 {
-    if (__builtin_expect((uintptr_t)sig_addr % sizeof *sig_addr != 0, 0)) {
-        face_refuse(instance, call, shm_explain_alignment("sig_addr", sig_addr, sizeof *sig_addr));
+    if (__builtin_expect((uintptr_t)sig_addr % bytes != 0, 0)) {
+        face_refuse(instance, call, shm_explain_alignment("sig_addr", sig_addr, bytes));
         return NULL;
     }
-    return face_remote(instance, call, "sig_addr", sig_addr, sizeof *sig_addr, pe);
+    return face_remote(instance, call, "sig_addr", sig_addr, bytes, pe);
 }
 
 /* Under SHMEM_DEBUG: true when the data may be put. */
@@ -44,7 +45,7 @@ static inline void face_put_signal(const char *call, const struct face_signal_pu
     struct shm_instance *instance = face_instance(call);
     size_t bytes = face_bytes(put->nelems, put->element_bytes);
     void *remote = NULL;
-    uint64_t *word;
+    void *word;
 
     if (instance == NULL)
         return;
@@ -57,12 +58,13 @@ static inline void face_put_signal(const char *call, const struct face_signal_pu
         if (remote == NULL)
             return;
     }
-    word = face_signal_word(instance, call, put->sig_addr, pe);
+    word = face_signal_word(instance, call, put->sig_addr, put->signal_bytes, pe);
     if (word == NULL || !face_may_put(instance, call, remote, put->source, bytes))
         return;
     if (bytes != 0)
         shm_copy_element(remote, put->source, bytes); /* the signal wakes the PE for both */
-    shm_signal(instance, word, (enum shm_signal_operator)put->sig_op, put->signal, pe);
+    shm_signal(instance, word, put->signal_bytes, (enum shm_signal_operator)put->sig_op,
+               put->signal, pe);
 }
 
 static inline void face_signal(const char *call, uint64_t *sig_addr,
@@ -73,9 +75,9 @@ static inline void face_signal(const char *call, uint64_t *sig_addr,
 
     if (instance == NULL)
         return;
-    word = face_signal_word(instance, call, sig_addr, pe);
+    word = face_signal_word(instance, call, sig_addr, sizeof *sig_addr, pe);
     if (word != NULL)
-        shm_signal(instance, word, signal_operator, signal, pe);
+        shm_signal(instance, word, sizeof *word, signal_operator, signal, pe);
 }
 
 static inline void face_signal_set(const char *call, uint64_t *sig_addr, uint64_t signal, int pe)
@@ -96,7 +98,7 @@ static inline uint64_t face_signal_fetch(const char *call, const uint64_t *sig_a
 
     if (instance == NULL)
         return 0;
-    word = face_signal_word(instance, call, sig_addr, instance->reach.my_pe);
+    word = face_signal_word(instance, call, sig_addr, sizeof *sig_addr, instance->reach.my_pe);
     /* acquire: pairs with the release of shm_signal() */
     return word != NULL ? __atomic_load_n(word, __ATOMIC_ACQUIRE) : 0;
 }

@@ -7,6 +7,8 @@
  *         the current instance, or NULL (or no return) when there is none
  *     void face_refuse(struct shm_instance *instance, const char *call, enum shm_status status);
  *         this face's policy for an error whose detail has been set; may not return
+ *     size_t face_first_word(struct shm_instance *instance, size_t count);
+ *         where a test of any of several words looks first
  *
  * `call` is the public name of the function. An operation that is refused does nothing.
  */

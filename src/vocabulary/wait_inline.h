@@ -3,123 +3,36 @@
 #ifndef SHM_VOCABULARY_WAIT_INLINE_H
 #define SHM_VOCABULARY_WAIT_INLINE_H
 
-static inline void face_wait_word(const char *call, const struct shm_word_test *test)
+/* `argument` is what the word is called. */
+static inline void face_wait_word(const char *call, const char *argument,
+                                  const struct shm_word_test *test)
 {
     struct shm_instance *instance = face_instance(call);
     enum shm_status status;
 
     if (instance == NULL)
         return;
-    status = shm_check_word(instance, "ivar", test);
+    status = shm_check_word(instance, argument, test);
     if (status == SHM_OK)
         status = shm_wait_until(instance, test, call);
     if (__builtin_expect(status != SHM_OK, 0))
         face_refuse(instance, call, status);
 }
 
-static inline int face_test_word(const char *call, const struct shm_word_test *test)
+static inline int face_test_word(const char *call, const char *argument,
+                                 const struct shm_word_test *test)
 {
     struct shm_instance *instance = face_instance(call);
     enum shm_status status;
 
     if (instance == NULL)
         return 0;
-    status = shm_check_word(instance, "ivar", test);
+    status = shm_check_word(instance, argument, test);
     if (__builtin_expect(status != SHM_OK, 0)) {
         face_refuse(instance, call, status);
         return 0;
     }
     return shm_word_is(test);
-}
-
-static inline void face_wait_until_i16(const char *call, const void *ivar, int cmp, int16_t value)
-{
-    struct shm_word_test test = {ivar, (uint64_t)(int64_t)value, SHM_WORD_I16,
-                                 (enum shm_comparison)cmp};
-
-    face_wait_word(call, &test);
-}
-
-static inline int face_test_i16(const char *call, const void *ivar, int cmp, int16_t value)
-{
-    struct shm_word_test test = {ivar, (uint64_t)(int64_t)value, SHM_WORD_I16,
-                                 (enum shm_comparison)cmp};
-
-    return face_test_word(call, &test);
-}
-
-static inline void face_wait_until_u16(const char *call, const void *ivar, int cmp, uint16_t value)
-{
-    struct shm_word_test test = {ivar, value, SHM_WORD_U16, (enum shm_comparison)cmp};
-
-    face_wait_word(call, &test);
-}
-
-static inline int face_test_u16(const char *call, const void *ivar, int cmp, uint16_t value)
-{
-    struct shm_word_test test = {ivar, value, SHM_WORD_U16, (enum shm_comparison)cmp};
-
-    return face_test_word(call, &test);
-}
-
-static inline void face_wait_until_i32(const char *call, const void *ivar, int cmp, int32_t value)
-{
-    struct shm_word_test test = {ivar, (uint64_t)(int64_t)value, SHM_WORD_I32,
-                                 (enum shm_comparison)cmp};
-
-    face_wait_word(call, &test);
-}
-
-static inline int face_test_i32(const char *call, const void *ivar, int cmp, int32_t value)
-{
-    struct shm_word_test test = {ivar, (uint64_t)(int64_t)value, SHM_WORD_I32,
-                                 (enum shm_comparison)cmp};
-
-    return face_test_word(call, &test);
-}
-
-static inline void face_wait_until_u32(const char *call, const void *ivar, int cmp, uint32_t value)
-{
-    struct shm_word_test test = {ivar, value, SHM_WORD_U32, (enum shm_comparison)cmp};
-
-    face_wait_word(call, &test);
-}
-
-static inline int face_test_u32(const char *call, const void *ivar, int cmp, uint32_t value)
-{
-    struct shm_word_test test = {ivar, value, SHM_WORD_U32, (enum shm_comparison)cmp};
-
-    return face_test_word(call, &test);
-}
-
-static inline void face_wait_until_i64(const char *call, const void *ivar, int cmp, int64_t value)
-{
-    struct shm_word_test test = {ivar, (uint64_t)(int64_t)value, SHM_WORD_I64,
-                                 (enum shm_comparison)cmp};
-
-    face_wait_word(call, &test);
-}
-
-static inline int face_test_i64(const char *call, const void *ivar, int cmp, int64_t value)
-{
-    struct shm_word_test test = {ivar, (uint64_t)(int64_t)value, SHM_WORD_I64,
-                                 (enum shm_comparison)cmp};
-
-    return face_test_word(call, &test);
-}
-
-static inline void face_wait_until_u64(const char *call, const void *ivar, int cmp, uint64_t value)
-{
-    struct shm_word_test test = {ivar, value, SHM_WORD_U64, (enum shm_comparison)cmp};
-
-    face_wait_word(call, &test);
-}
-
-static inline int face_test_u64(const char *call, const void *ivar, int cmp, uint64_t value)
-{
-    struct shm_word_test test = {ivar, value, SHM_WORD_U64, (enum shm_comparison)cmp};
-
-    return face_test_word(call, &test);
 }
 
 /* ---- several words ---- */
@@ -199,7 +112,7 @@ static inline size_t face_test_any(const char *call, const struct shm_words_test
         face_refuse(instance, call, status);
         return SIZE_MAX;
     }
-    return shm_words_any(test, shm_words_turn(instance, test->count));
+    return shm_words_any(test, face_first_word(instance, test->count));
 }
 
 static inline size_t face_test_some(const char *call, const struct shm_words_test *test,

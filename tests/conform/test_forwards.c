@@ -192,8 +192,9 @@ static int count_uncalled(const char *path)
 
 int main(int count, char **arguments)
 {
-    int failed = run_plain_forms() + run_forms_on_contexts() + run_aclshmem() + run_waits() +
-                 run_teams() + run_collectives() + run_active_sets() + run_the_rest();
+    int failed = run_plain_forms() + run_forms_on_contexts() + run_aclshmem() +
+                 run_aclshmem_waits() + run_waits() + run_teams() + run_collectives() +
+                 run_active_sets() + run_the_rest();
 
     if (count != 2) {
         fprintf(stderr, "usage: %s LIST_OF_SYMBOLS\n", arguments[0]);

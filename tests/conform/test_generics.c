@@ -43,10 +43,11 @@ static void test_wait_generics(void **state)
 #define CHECK(name, type)                                                                          \
     {                                                                                              \
         volatile type word = 3;                                                                    \
-        assert_int_equal(shmem_test(&word, SHMEM_CMP_EQ, 3), 1);                                   \
+        assert_int_equal(shmem_test(&word, SHMEM_CMP_EQ, 3), ONE_PE_RESULT);                       \
         CHECK_SELECTED(type, "test");                                                              \
         shmem_wait_until(&word, SHMEM_CMP_GT, 2);                                                  \
         CHECK_SELECTED(type, "wait_until");                                                        \
+        assert_true(one_pe_waits.word.word == &word && one_pe_waits.word.value == 2);              \
     }
     FOR_AMO_TYPES(CHECK)
     CHECK(short, short)
@@ -57,18 +58,18 @@ static void test_wait_generics(void **state)
 #define CHECK_WORDS(type, op)                                                                      \
     (void)shmem_##op(changing, 2, NULL, SHMEM_CMP_EQ, 3);                                          \
     CHECK_SELECTED(type, #op);                                                                     \
-    assert_true(one_pe_given.words.words == words && one_pe_given.words.value == 3);               \
+    assert_true(one_pe_waits.words.words == words && one_pe_waits.words.value == 3);               \
     (void)shmem_##op##_vector(changing, 2, NULL, SHMEM_CMP_EQ, values);                            \
     CHECK_SELECTED(type, #op "_vector");                                                           \
-    assert_true(one_pe_given.words.words == words && one_pe_given.words.values == values)
+    assert_true(one_pe_waits.words.words == words && one_pe_waits.words.values == values)
 
 #define CHECK_LISTED_WORDS(type, op)                                                               \
     (void)shmem_##op(changing, 2, indices, NULL, SHMEM_CMP_EQ, 3);                                 \
     CHECK_SELECTED(type, #op);                                                                     \
-    assert_true(one_pe_given.words.words == words && one_pe_given.indices == indices);             \
+    assert_true(one_pe_waits.words.words == words && one_pe_waits.indices == indices);             \
     (void)shmem_##op##_vector(changing, 2, indices, NULL, SHMEM_CMP_EQ, values);                   \
     CHECK_SELECTED(type, #op "_vector");                                                           \
-    assert_true(one_pe_given.words.values == values && one_pe_given.indices == indices)
+    assert_true(one_pe_waits.words.values == values && one_pe_waits.indices == indices)
 
 static void test_generics_of_several_words(void **state)
 {

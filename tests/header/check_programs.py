@@ -53,6 +53,18 @@ PIECES = [
           "aclshmemx_init_attr_t a; aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &a);"),
     Piece("C attributes", "c99", "aclshmemx_init_attr_t a = ACLSHMEMX_INIT_ATTR_INITIALIZER; "
           "aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &a);"),
+    *[Piece("ACLSHMEM teams, waits and signals", standard,
+            "aclshmem_team_t teams[2]; aclshmem_team_config_t config; float f = 0; size_t found; "
+            "aclshmem_team_split_strided(ACLSHMEM_TEAM_WORLD, 0, 1, 1, teams); "
+            "aclshmem_team_split_2d(teams[0], 1, &teams[0], &teams[1]); "
+            "number = aclshmem_team_get_config(teams[0], &config); aclshmem_barrier(teams[0]); "
+            "aclshmem_float_wait_until(&f, ACLSHMEM_CMP_GT, 0.5f); "
+            "aclshmem_float_test_any(&f, 1, NULL, ACLSHMEM_CMP_EQ, 1, &found); "
+            "aclshmemx_putmem_signal(numbers, numbers, 4, &number, 1, ACLSHMEM_SIGNAL_ADD, 0); "
+            "anything = aclshmemx_get_heap_base(DEVICE_SIDE);")
+      for standard in ("c99", "c11", "c++11", "c++17")],
+    Piece("the heap of ACLSHMEM without a name", "c++17",
+          "anything = aclshmemx_get_heap_base();", before="#include <aclshmem.h>"),
     Piece("a pSync of the old kind", "c99", "static long sync[_SHMEM_BCAST_SYNC_SIZE]; "
           "sync[0] = _SHMEM_SYNC_VALUE; (void)sync;"),
     Piece("writing to a constant", "c11", "shmem_p(&constant, 1, 0);", "_Generic"),

@@ -45,6 +45,11 @@ MEMBER(aclshmem_team_config_t, uniqueid, 8, 8);
 MEMBER(aclshmem_team_config_t, padding, 16, 48);
 HOLDS(sizeof(aclshmem_team_t) == 4 && sizeof(aclshmem_team_index_t) == 4);
 HOLDS((aclshmem_team_t)-1 < 0 && TEAM_CONFIG_PADDING == 48);
+HOLDS(sizeof(aclshmem_mem_type_t) == 4 && HOST_SIDE == 0 && DEVICE_SIDE == 1);
+HOLDS(sizeof(aclshmem_signal_op_type_t) == 4 && sizeof(aclshmem_cmp_op_type_t) == 4);
+HOLDS(ACLSHMEM_SIGNAL_SET == 0 && ACLSHMEM_SIGNAL_ADD == 1);
+HOLDS(ACLSHMEM_CMP_EQ == 0 && ACLSHMEM_CMP_NE == 1 && ACLSHMEM_CMP_GT == 2);
+HOLDS(ACLSHMEM_CMP_GE == 3 && ACLSHMEM_CMP_LT == 4 && ACLSHMEM_CMP_LE == 5);
 HOLDS(ACLSHMEM_TEAM_INVALID == -1 && ACLSHMEM_TEAM_WORLD == 0 && ACLSHMEM_MAX_TEAMS == 2048);
 
 HOLDS(sizeof(aclshmem_error_code_t) == 4 && sizeof(aclshmemx_bootstrap_t) == 4);

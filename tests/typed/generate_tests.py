@@ -10,6 +10,7 @@ programs whose names end in _ctx it is called with a context as first argument.
 """
 import argparse
 import pathlib
+import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "api"))
@@ -81,10 +82,17 @@ ON_CONTEXTS = [f"{name}_ctx" for name in ("rma", "strided", "atomic", "signal")]
 
 # ACLSHMEM functions are all in one program
 ACLSHMEM = {family: call for calls in PROGRAMS.values() for family, call in calls.items()}
+ACLSHMEM.update({"aclshmem_wait": ["WAIT"], "aclshmem_test": ["TEST"],
+                 "aclshmem_signal_wait_until": ["WAIT_UNTIL"]})
+ACLSHMEM.update({f"aclshmem_{family}": call
+                 for family, call in PROGRAMS["wait_many"].items()})
+ACLSHMEM.update({f"aclshmem_put_signal{nbi}{form}": ["PUT_SIGNAL_32"]
+                 for nbi in ("", "_nbi") for form in ("", "_sized", "_mem")})
 
 # types of elements where the tables have none, or void
 UNTYPED = {"wait_until_long": "long", "wait_long": "long", "signal_set": "uint64_t",
-           "signal_add": "uint64_t", "signal_fetch": "uint64_t", "signal_wait_until": "uint64_t"}
+           "signal_add": "uint64_t", "signal_fetch": "uint64_t", "signal_wait_until": "uint64_t",
+           "aclshmem_signal_wait_until": "int32_t"}
 SIZED = {"1": "uint8_t", "2": "uint16_t", "4": "uint32_t", "8": "uint64_t",
          "16": "struct typed_128"}
 
@@ -115,12 +123,32 @@ def element_of(function):
     return function.type.c_type
 
 
+def has_result_argument(function):
+    return function.arguments.endswith(" *res_out")
+
+
+def returning(function):
+    """A function that returns what this one leaves in its last argument."""
+    arguments = function.arguments.split(", ")
+    result_type = arguments.pop().removesuffix(" *res_out")
+    names = [re.search(r"\w+$", a).group() for a in arguments]
+    return (f"static {result_type} returning_{function.name}({', '.join(arguments)})\n{{\n"
+            f"    {result_type} result = 4711;\n\n"
+            f"    {function.name}({', '.join(names)}, &result);\n    return result;\n}}\n\n")
+
+
+def name_of(function, generics):
+    if has_result_argument(function):
+        return f"returning_{function.name}"
+    # in parentheses it is the function, not the generic of the same name
+    return f"({function.name})" if function.name in generics else function.name
+
+
 def calls_of(functions, generics, call):
     macro, *more = call
     lines = []
     for f in functions:
-        # in parentheses it is the function, not the generic of the same name
-        name = f"({f.name})" if f.name in generics else f.name
+        name = name_of(f, generics)
         lines.append(f"    {macro}({', '.join([name, element_of(f)] + more)});\n")
     generic = functions[0].family.generic
     if generic != "-" and not functions[0].name.startswith("aclshmem_"):
@@ -138,7 +166,8 @@ def program(data, face, calls, are_on_contexts):
     text = HEAD.format(first="call.ctx," if are_on_contexts else "",
                        are_on_contexts=str(are_on_contexts).lower())
     for family, functions in groups.items():
-        text += f"\nstatic void call_{family}(void)\n{{\n"
+        text += "\n" + "".join(returning(f) for f in functions if has_result_argument(f))
+        text += f"static void call_{family}(void)\n{{\n"
         text += calls_of(functions, generics, calls[family]) + "}\n"
     text += "\nconst struct typed_family typed_families[] = {\n"
     text += "".join(f'    {{"{family}", call_{family}}},\n' for family in groups)

@@ -52,17 +52,17 @@ void typed_check_tested_some(const struct typed_many *many, const size_t *indice
 extern const int typed_leave_out[TYPED_WORDS];
 
 /* what stands for the bounds */
-#define TYPED_ONE(element) (element) many.bounds[0]
+#define TYPED_ONE(element) TYPED_NARROW(element, many.bounds[0])
 #define TYPED_EACH(element) bounds
 
 #define TYPED_BOUNDS(element)                                                                      \
     element bounds[TYPED_WORDS];                                                                   \
     for (size_t w = 0; w < TYPED_WORDS; w++)                                                       \
-    bounds[w] = (element)many.bounds[w]
+    bounds[w] = TYPED_NARROW(element, many.bounds[w])
 
 #define TYPED_READ_WORDS(now)                                                                      \
     for (size_t w = 0; w < TYPED_WORDS; w++)                                                       \
-    now[w] = (uint64_t)words[w]
+    now[w] = TYPED_WIDEN(words[w])
 
 /* The PE before this one ends the wait, when its own wait has ended. So whoever returns too early
  * finds the old value. */
@@ -75,7 +75,7 @@ extern const int typed_leave_out[TYPED_WORDS];
         for (size_t i = 0; i < TYPED_MANY_WAITS; i++) {                                            \
             typed_wait_of(&many, i, is_vector);                                                    \
             for (size_t w = 0; w < TYPED_WORDS; w++)                                               \
-                words[i * TYPED_WORDS + w] = (element)many.start[w];                               \
+                words[i * TYPED_WORDS + w] = TYPED_NARROW(element, many.start[w]);                 \
         }                                                                                          \
         typed_start(&call);                                                                        \
         for (size_t i = 0; i < TYPED_MANY_WAITS; i++, words += TYPED_WORDS) {                      \
@@ -94,7 +94,8 @@ extern const int typed_leave_out[TYPED_WORDS];
 
 #define TYPED_END_WAIT(element, is_my_turn)                                                        \
     for (size_t w = 0; (is_my_turn) && w < (many.purpose == TYPED_SOME ? 2 : 1); w++)              \
-    shmem_p(words + many.last[w], (element)many.end[many.last[w]], (call.me + 1) % shmem_n_pes())
+    shmem_p(words + many.last[w], TYPED_NARROW(element, many.end[many.last[w]]),                   \
+            (call.me + 1) % shmem_n_pes())
 
 #define TYPED_WAIT_ALL(function, element, is_vector, bound)                                        \
     TYPED_MANY_WAIT(                                                                               \
@@ -163,7 +164,7 @@ extern const int typed_leave_out[TYPED_WORDS];
         element *words = (element *)call.shared;                                                   \
         typed_start(&call);                                                                        \
         for (int i = 0; i < TYPED_EDGES; i++)                                                      \
-            shmem_p(words + i, (element)typed_edge(many.kind, i), call.pe);                        \
+            shmem_p(words + i, TYPED_NARROW(element, typed_edge(many.kind, i)), call.pe);          \
         typed_finish(&call);                                                                       \
         for (size_t i = 0; i < TYPED_MANY_TESTS; i++) {                                            \
             typed_test_of(&many, i, is_vector);                                                    \

@@ -9,40 +9,39 @@
 
 /* The signal is the last word of the shared memory. The data must be there when it has changed,
  * without any other synchronisation. */
-#define TYPED_PUT_SIGNAL(name, function, element, operation, start_of_sum)                         \
+#define TYPED_PUT_SIGNAL(name, function, element, word, wait, operation, start_of_sum)             \
     do {                                                                                           \
         for (size_t i = 0; i < sizeof typed_runs / sizeof *typed_runs; i++) {                      \
             const struct typed_shape *shape = &typed_runs[i];                                      \
             struct typed_call call = typed_prepare(name);                                          \
             element *to = (element *)call.shared + shape->to_first;                                \
             element *from = (element *)call.local + shape->from_first;                             \
-            uint64_t *signal = (uint64_t *)(call.shared + TYPED_AREA_BYTES) - 1;                   \
-            uint64_t start = *signal;                                                              \
-            uint64_t end = (start_of_sum) + typed_bits(&call, call.caller, TYPED_OPERAND);         \
+            word *signal = (word *)(call.shared + TYPED_AREA_BYTES) - 1;                           \
+            word start = *signal;                                                                  \
+            word end =                                                                             \
+                (word)((uint64_t)(start_of_sum) + typed_bits(&call, call.caller, TYPED_OPERAND));  \
             typed_start(&call);                                                                    \
-            function(TYPED_FIRST to, from, shape->block, signal,                                   \
-                     typed_bits(&call, call.me, TYPED_OPERAND), operation, call.target);           \
-            typed_check_signal(&call, signal, start, end);                                         \
+            function(TYPED_FIRST to, from, shape->block, (void *)signal,                           \
+                     (word)typed_bits(&call, call.me, TYPED_OPERAND), operation, call.target);     \
+            wait(signal, SHMEM_CMP_NE, start);                                                     \
+            typed_check_value(&call, "the signal", signal, &end, sizeof end);                      \
+            *signal = start;                                                                       \
             typed_check_put(&call, shape, sizeof(element));                                        \
             typed_finish(&call);                                                                   \
         }                                                                                          \
     } while (0)
 
-#define PUT_SIGNAL(function, element)                                                              \
+#define TYPED_PUT_SIGNALS(function, element, word, wait)                                           \
     do {                                                                                           \
-        TYPED_PUT_SIGNAL(#function ", set", function, element, SHMEM_SIGNAL_SET, 0);               \
-        TYPED_PUT_SIGNAL(#function ", add", function, element, SHMEM_SIGNAL_ADD, start);           \
+        TYPED_PUT_SIGNAL(#function ", set", function, element, word, wait, SHMEM_SIGNAL_SET, 0);   \
+        TYPED_PUT_SIGNAL(#function ", add", function, element, word, wait, SHMEM_SIGNAL_ADD,       \
+                         start);                                                                   \
     } while (0)
 
-/* The signal changes from `start` to `end`; then it becomes `start` again. */
-static inline void typed_check_signal(const struct typed_call *call, uint64_t *signal,
-                                      uint64_t start, uint64_t end)
-{
-    uint64_t found = shmem_signal_wait_until(signal, SHMEM_CMP_NE, start);
-
-    typed_check_value(call, "the signal", &found, &end, sizeof end);
-    *signal = start;
-}
+#define PUT_SIGNAL(function, element)                                                              \
+    TYPED_PUT_SIGNALS(function, element, uint64_t, shmem_signal_wait_until)
+#define PUT_SIGNAL_32(function, element)                                                           \
+    TYPED_PUT_SIGNALS(function, element, int32_t, shmem_int32_wait_until)
 
 #define SIGNAL_FETCH(function, element)                                                            \
     do {                                                                                           \
@@ -61,7 +60,7 @@ static inline void typed_check_signal(const struct typed_call *call, uint64_t *s
 #define SIGNAL_WAIT(function, element)                                                             \
     TYPED_EACH_WAIT(#function, element, true,                                                      \
                     TYPED_RETURNS_END(function((element *)words + i, waits[i].comparison,          \
-                                               (element)waits[i].bound)))
+                                               TYPED_NARROW(element, waits[i].bound))))
 
 #define TYPED_RETURNS_END(statement)                                                               \
     do {                                                                                           \

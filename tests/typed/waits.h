@@ -12,10 +12,15 @@ struct typed_kind {
     bool is_signed;
 };
 
+/* a float holds the values of a kind of 2 bytes with a sign */
 #define TYPED_KIND(element)                                                                        \
     {                                                                                              \
-        sizeof(element), (element)-1 < (element)1                                                  \
+        _Generic((element)0, float : 2, default : sizeof(element)), (element)-1 < (element)1       \
     }
+
+/** An element as the 64 bits say, and back. */
+#define TYPED_NARROW(element, bits) ((element)(int64_t)(bits))
+#define TYPED_WIDEN(value) ((uint64_t)(int64_t)(value))
 
 enum {
     TYPED_EDGES = 6,
@@ -52,7 +57,7 @@ size_t typed_waits(struct typed_kind kind, struct typed_wait out_waits[TYPED_MOS
         struct typed_call call = typed_prepare(name);                                              \
         volatile element *words = (element *)call.shared;                                          \
         for (size_t i = 0; i < count; i++)                                                         \
-            words[i] = (element)waits[i].start;                                                    \
+            words[i] = TYPED_NARROW(element, waits[i].start);                                      \
         typed_start(&call);                                                                        \
         for (size_t i = 0; i < count; i++) {                                                       \
             if (condition) {                                                                       \
@@ -68,25 +73,27 @@ size_t typed_waits(struct typed_kind kind, struct typed_wait out_waits[TYPED_MOS
 
 #define WAIT_UNTIL(function, element)                                                              \
     TYPED_EACH_WAIT(#function, element, true,                                                      \
-                    function((element *)words + i, waits[i].comparison, (element)waits[i].bound))
+                    function((element *)words + i, waits[i].comparison,                            \
+                             TYPED_NARROW(element, waits[i].bound)))
 
 /* until the word is no longer the value */
 #define WAIT(function, element)                                                                    \
     TYPED_EACH_WAIT(#function, element, waits[i].comparison == SHMEM_CMP_NE,                       \
-                    function((element *)words + i, (element)waits[i].bound))
+                    function((element *)words + i, TYPED_NARROW(element, waits[i].bound)))
 
 #define TYPED_PASS_ON(is_my_turn, element)                                                         \
     do {                                                                                           \
         if ((is_my_turn) && waits[i].start != waits[i].end)                                        \
-            shmem_p(words + i, (element)waits[i].end, (call.me + 1) % shmem_n_pes());              \
+            shmem_p(words + i, TYPED_NARROW(element, waits[i].end),                                \
+                    (call.me + 1) % shmem_n_pes());                                                \
     } while (0)
 
 #define TYPED_HAS_ENDED(element)                                                                   \
-    CHECK(words[i] == (element)waits[i].end,                                                       \
+    CHECK(words[i] == TYPED_NARROW(element, waits[i].end),                                         \
           "%s: the word is 0x%llx, expected 0x%llx instead of 0x%llx; comparison %d with 0x%llx",  \
-          call.called, (unsigned long long)words[i], (unsigned long long)waits[i].end,             \
-          (unsigned long long)waits[i].start, waits[i].comparison,                                 \
-          (unsigned long long)waits[i].bound)
+          call.called, (unsigned long long)TYPED_WIDEN(words[i]),                                  \
+          (unsigned long long)waits[i].end, (unsigned long long)waits[i].start,                    \
+          waits[i].comparison, (unsigned long long)waits[i].bound)
 
 #define TEST(function, element)                                                                    \
     do {                                                                                           \
@@ -95,13 +102,14 @@ size_t typed_waits(struct typed_kind kind, struct typed_wait out_waits[TYPED_MOS
         element *words = (element *)call.shared;                                                   \
         typed_start(&call);                                                                        \
         for (int i = 0; i < TYPED_EDGES; i++)                                                      \
-            shmem_p(words + i, (element)typed_edge(kind, i), call.pe);                             \
+            shmem_p(words + i, TYPED_NARROW(element, typed_edge(kind, i)), call.pe);               \
         typed_finish(&call);                                                                       \
         for (int i = 0; i < TYPED_MOST_WAITS; i++) {                                               \
             uint64_t left = typed_edge(kind, i % TYPED_EDGES);                                     \
             uint64_t right = typed_edge(kind, i / TYPED_EDGES % TYPED_EDGES);                      \
             int comparison = typed_comparisons[i / (TYPED_EDGES * TYPED_EDGES)];                   \
-            int result = function(words + i % TYPED_EDGES, comparison, (element)right);            \
+            int result =                                                                           \
+                function(words + i % TYPED_EDGES, comparison, TYPED_NARROW(element, right));       \
             CHECK(result == typed_compares(kind, left, comparison, right),                         \
                   "%s: %d for 0x%llx, comparison %d, 0x%llx", call.called, result,                 \
                   (unsigned long long)left, comparison, (unsigned long long)right);                \

@@ -29,7 +29,9 @@ static void test_untyped_copies(void **state)
     CHECK_SIZED(put, bits, , "face_put")                                                           \
     CHECK_SIZED(get, bits, , "face_get")                                                           \
     CHECK_SIZED(put, bits, _nbi, "face_put_nbi")                                                   \
-    CHECK_SIZED(get, bits, _nbi, "face_get_nbi")
+    CHECK_SIZED(get, bits, _nbi, "face_get_nbi")                                                   \
+    CHECK_SIZED_STRIDED(iput, bits)                                                                \
+    CHECK_SIZED_STRIDED(iget, bits)
     FOR_SIZES(CHECK)
 #undef CHECK
     CHECK_MEM(putmem, "face_put")
@@ -116,11 +118,14 @@ static void test_memory(void **state)
     CHECK_CALL("aclshmem_align", "face_align");
     assert_int_equal(one_pe_number, 128);
     aclshmem_free(block);
+    assert_ptr_equal(aclshmemx_get_heap_base(DEVICE_SIDE), &one_pe_aclshmem);
+    CHECK_CALL("aclshmemx_get_heap_base", "face_heap_base");
+    assert_int_equal(one_pe_aclshmem.mem_type, DEVICE_SIDE);
 }
 
 #define CHECK_RESULT(name, arguments, face)                                                        \
     do {                                                                                           \
-        assert_int_equal(name arguments, ONE_PE_ACLSHMEM_RESULT);                                  \
+        assert_int_equal(name arguments, ONE_PE_RESULT);                                           \
         CHECK_CALL(#name, face);                                                                   \
     } while (0)
 

@@ -185,7 +185,7 @@
         uint64_t signal;                                                                           \
         FUNCTION(name)(FIRST dest, source, 3, &signal, 1ull << 63, 5, 4);                          \
         CHECK_FORM(name, "face_put_signal", 4);                                                    \
-        CHECK_GIVEN(.put = {dest, source, 3, bytes, &signal, 1ull << 63, 5});                      \
+        CHECK_WAITS(.put = {dest, source, 3, bytes, &signal, 8, 1ull << 63, 5});                   \
     }
 
 #endif

@@ -13,13 +13,14 @@ static void check_number(const char *what, long long given, long long expected)
         fail_msg("%s gave %lld as %s, expected %lld", one_pe_call, given, what, expected);
 }
 
-#define POINTER(member) check_pointer(#member, one_pe_given.member, expected->member)
-#define NUMBER(member) check_number(#member, (long long)one_pe_given.member, expected->member)
-#define SIZE(member)                                                                               \
-    check_number(#member, (long long)one_pe_given.member, (long long)expected->member)
+#define POINTER(member) check_pointer(#member, given->member, expected->member)
+#define NUMBER(member) check_number(#member, (long long)given->member, expected->member)
+#define SIZE(member) check_number(#member, (long long)given->member, (long long)expected->member)
 
 static void check_team_settings(const struct one_pe_given *expected)
 {
+    const struct one_pe_given *given = &one_pe_given;
+
     NUMBER(triplet.start);
     NUMBER(triplet.stride);
     NUMBER(triplet.size);
@@ -33,6 +34,8 @@ static void check_team_settings(const struct one_pe_given *expected)
 
 static void check_arrays(const struct one_pe_given *expected)
 {
+    const struct one_pe_given *given = &one_pe_given;
+
     NUMBER(set.start);
     NUMBER(set.log_stride);
     NUMBER(set.size);
@@ -51,27 +54,10 @@ static void check_arrays(const struct one_pe_given *expected)
     NUMBER(is_inclusive);
 }
 
-static void check_words(const struct one_pe_given *expected)
-{
-    POINTER(words.words);
-    SIZE(words.count);
-    POINTER(words.status);
-    POINTER(words.values);
-    SIZE(words.value);
-    NUMBER(words.kind);
-    NUMBER(words.comparison);
-    POINTER(indices);
-    POINTER(put.dest);
-    POINTER(put.source);
-    SIZE(put.nelems);
-    SIZE(put.element_bytes);
-    POINTER(put.sig_addr);
-    SIZE(put.signal);
-    NUMBER(put.sig_op);
-}
-
 void check_given(const struct one_pe_given *expected)
 {
+    const struct one_pe_given *given = &one_pe_given;
+
     POINTER(team);
     POINTER(other_team);
     POINTER(ctx);
@@ -83,7 +69,6 @@ void check_given(const struct one_pe_given *expected)
     NUMBER(mask);
     check_team_settings(expected);
     check_arrays(expected);
-    check_words(expected);
 }
 
 void check_pe(shmem_ctx_t ctx, int pe)
@@ -99,4 +84,33 @@ void check_pe(shmem_ctx_t ctx, int pe)
     assert_string_equal(translated.call, one_pe_call);
     check_number("PE in the context", translated.pe, pe);
     check_number("PE", one_pe_number, pe + 1000 * (int)(uintptr_t)ctx);
+}
+
+void check_waits(const struct one_pe_waits *expected)
+{
+    const struct one_pe_waits *given = &one_pe_waits;
+
+    if (given->argument != NULL || expected->argument != NULL)
+        assert_string_equal(given->argument, expected->argument);
+    POINTER(word.word);
+    SIZE(word.value);
+    NUMBER(word.kind);
+    NUMBER(word.comparison);
+    POINTER(words.words);
+    SIZE(words.count);
+    POINTER(words.status);
+    POINTER(words.values);
+    SIZE(words.value);
+    NUMBER(words.kind);
+    NUMBER(words.comparison);
+    NUMBER(words.has_values);
+    POINTER(indices);
+    POINTER(put.dest);
+    POINTER(put.source);
+    SIZE(put.nelems);
+    SIZE(put.element_bytes);
+    POINTER(put.sig_addr);
+    SIZE(put.signal_bytes);
+    SIZE(put.signal);
+    NUMBER(put.sig_op);
 }

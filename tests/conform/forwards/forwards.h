@@ -63,6 +63,28 @@
 
 void check_given(const struct one_pe_given *expected);
 
+/** The same for waits, tests of words and data with signals. */
+#define CHECK_WAITS(...) check_waits(&(struct one_pe_waits){__VA_ARGS__})
+
+void check_waits(const struct one_pe_waits *expected);
+
+/** How a value of a type is waited for. */
+/* clang-format off */
+#define WORD_OF(type)                                                                              \
+    _Generic((type)0,                                                                              \
+        float: SHM_WORD_F32, char: CHAR_MIN < 0 ? SHM_WORD_I8 : SHM_WORD_U8,                       \
+        signed char: SHM_WORD_I8, unsigned char: SHM_WORD_U8,                                      \
+        short: SHM_WORD_I16, unsigned short: SHM_WORD_U16,                                         \
+        int: SHM_WORD_I32, unsigned int: SHM_WORD_U32,                                             \
+        long: sizeof(long) == 8 ? SHM_WORD_I64 : SHM_WORD_I32,                                     \
+        unsigned long: sizeof(long) == 8 ? SHM_WORD_U64 : SHM_WORD_U32,                            \
+        long long: SHM_WORD_I64, unsigned long long: SHM_WORD_U64)
+/* clang-format on */
+
+/** The 64 bits of -5, or of what it is in a type without a sign. */
+#define BITS_OF_MINUS_5(type)                                                                      \
+    _Generic((type)0, float : (uint64_t)0xc0a00000, default : (uint64_t)(int64_t)(type)-5)
+
 /** The last PE number was `pe`, translated by `ctx`; SHMEM_CTX_INVALID: not translated. */
 void check_pe(shmem_ctx_t ctx, int pe);
 
@@ -70,6 +92,7 @@ void check_pe(shmem_ctx_t ctx, int pe);
 int run_plain_forms(void);
 int run_forms_on_contexts(void);
 int run_aclshmem(void);
+int run_aclshmem_waits(void);
 int run_waits(void);
 int run_teams(void);
 int run_collectives(void);

@@ -2,53 +2,47 @@
 /* Waits for words and tests of them; locks. */
 #include "forwards.h"
 
-/* the word holds -1, which is below 1 when signed and above it when not */
-#define CHECK_COMPARISON(name, type, is_signed)                                                    \
+/* -5 as the 64 bits to which the type widens it */
+#define CHECK_WORD(name, type)                                                                     \
     {                                                                                              \
-        type word = (type)-1;                                                                      \
-        assert_int_equal(shmem_##name##_test(&word, SHMEM_CMP_EQ, (type)-1), 1);                   \
-        assert_int_equal(shmem_##name##_test(&word, SHMEM_CMP_NE, (type)-1), 0);                   \
-        assert_int_equal(shmem_##name##_test(&word, SHMEM_CMP_LT, 1), is_signed);                  \
-        assert_int_equal(shmem_##name##_test(&word, SHMEM_CMP_GT, 1), !is_signed);                 \
-        assert_string_equal(one_pe_call, "shmem_" #name "_test");                                  \
-        shmem_##name##_wait_until(&word, is_signed ? SHMEM_CMP_LE : SHMEM_CMP_GE, 1);              \
-        assert_string_equal(one_pe_call, "shmem_" #name "_wait_until");                            \
-        assert_int_equal(strncmp(one_pe_face, "face_wait_until_", 16), 0);                         \
+        type word = 0;                                                                             \
+        assert_int_equal(shmem_##name##_test(&word, SHMEM_CMP_GE, (type)-5), ONE_PE_RESULT);       \
+        CHECK_CALL("shmem_" #name "_test", "face_test_word");                                      \
+        CHECK_WAITS(.argument = "ivar",                                                            \
+                    .word = {&word, BITS_OF_MINUS_5(type), WORD_OF(type), SHM_CMP_GE});            \
+        CHECK_VOID(shmem_##name##_wait_until, (&word, SHMEM_CMP_LT, (type)-5), "face_wait_word");  \
+        CHECK_WAITS(.argument = "ivar",                                                            \
+                    .word = {&word, BITS_OF_MINUS_5(type), WORD_OF(type), SHM_CMP_LT});            \
     }
 
-static void test_comparisons_have_the_sign_of_the_type(void **state)
+static void test_one_word(void **state)
 {
     (void)state;
-#define CHECK_SIGNED(name, type) CHECK_COMPARISON(name, type, 1)
-#define CHECK_UNSIGNED(name, type) CHECK_COMPARISON(name, type, 0)
-    FOR_SIGNED_AMO_TYPES(CHECK_SIGNED)
-    FOR_UNSIGNED_AMO_TYPES(CHECK_UNSIGNED)
-    CHECK_SIGNED(short, short)
-    CHECK_UNSIGNED(ushort, unsigned short)
-#undef CHECK_SIGNED
-#undef CHECK_UNSIGNED
+    FOR_AMO_TYPES(CHECK_WORD)
+    CHECK_WORD(short, short)
+    CHECK_WORD(ushort, unsigned short)
 }
 
 static void test_deprecated_waits(void **state)
 {
-    long word = -3;
-    short short_word = 1;
-    int int_word = 1;
-    long long longlong_word = 1;
+    long word = 0;
 
     (void)state;
-    shmem_wait_until(&word, SHMEM_CMP_LT, 0);
-    CHECK_CALL("shmem_wait_until", "face_wait_until_i64");
-    shmem_wait(&word, 5);
-    CHECK_CALL("shmem_wait", "face_wait_until_i64");
-    shmem_long_wait(&word, 5);
-    CHECK_CALL("shmem_long_wait", "face_wait_until_i64");
-    shmem_short_wait(&short_word, 5);
-    CHECK_CALL("shmem_short_wait", "face_wait_until_i16");
-    shmem_int_wait(&int_word, 5);
-    CHECK_CALL("shmem_int_wait", "face_wait_until_i32");
-    shmem_longlong_wait(&longlong_word, 5);
-    CHECK_CALL("shmem_longlong_wait", "face_wait_until_i64");
+    CHECK_VOID(shmem_wait_until, (&word, SHMEM_CMP_LT, -5), "face_wait_word");
+    CHECK_WAITS(.argument = "ivar", .word = {&word, (uint64_t)-5, SHM_WORD_I64, SHM_CMP_LT});
+    CHECK_VOID(shmem_wait, (&word, -5), "face_wait_word");
+    CHECK_WAITS(.argument = "ivar", .word = {&word, (uint64_t)-5, SHM_WORD_I64, SHM_CMP_NE});
+#define CHECK_WAIT(name, type)                                                                     \
+    {                                                                                              \
+        type its_word = 0;                                                                         \
+        CHECK_VOID(shmem_##name##_wait, (&its_word, (type)-5), "face_wait_word");                  \
+        CHECK_WAITS(.argument = "ivar",                                                            \
+                    .word = {&its_word, (uint64_t)-5, WORD_OF(type), SHM_CMP_NE});                 \
+    }
+    CHECK_WAIT(short, short)
+    CHECK_WAIT(int, int)
+    CHECK_WAIT(long, long)
+    CHECK_WAIT(longlong, long long)
 }
 
 static void test_signal_waits(void **state)
@@ -60,6 +54,7 @@ static void test_signal_waits(void **state)
     CHECK_CALL("shmem_signal_fetch", "face_signal_fetch");
     assert_true(shmem_signal_wait_until(&signal, SHMEM_CMP_GT, 5) == 1ull << 63);
     CHECK_CALL("shmem_signal_wait_until", "face_signal_wait_until");
+    CHECK_WAITS(.word = {&signal, 5, SHM_WORD_U64, SHM_CMP_GT});
 }
 
 /* ---- several words ---- */
@@ -85,10 +80,10 @@ static size_t indices[3];
         type words[3] = {0}, values[3] = {0};                                                      \
         result(shmem_##name##_##op(words, 3, mask, SHMEM_CMP_GE, (type)-5));                       \
         CHECK_CALL("shmem_" #name "_" #op, "face_" #op);                                           \
-        CHECK_GIVEN(.words = WORDS_OF_ONE_VALUE(type, kind));                                      \
+        CHECK_WAITS(.words = WORDS_OF_ONE_VALUE(type, kind));                                      \
         result(shmem_##name##_##op##_vector(words, 3, mask, SHMEM_CMP_GE, values));                \
         CHECK_CALL("shmem_" #name "_" #op "_vector", "face_" #op);                                 \
-        CHECK_GIVEN(.words = WORDS(type, kind, values));                                           \
+        CHECK_WAITS(.words = WORDS(type, kind, values));                                           \
     }
 
 #define CHECK_LISTED_WORDS(name, type, kind, op)                                                   \
@@ -96,10 +91,10 @@ static size_t indices[3];
         type words[3] = {0}, values[3] = {0};                                                      \
         RESULT(shmem_##name##_##op(words, 3, indices, mask, SHMEM_CMP_GE, (type)-5));              \
         CHECK_CALL("shmem_" #name "_" #op, "face_" #op);                                           \
-        CHECK_GIVEN(.words = WORDS_OF_ONE_VALUE(type, kind), .indices = indices);                  \
+        CHECK_WAITS(.words = WORDS_OF_ONE_VALUE(type, kind), .indices = indices);                  \
         RESULT(shmem_##name##_##op##_vector(words, 3, indices, mask, SHMEM_CMP_GE, values));       \
         CHECK_CALL("shmem_" #name "_" #op "_vector", "face_" #op);                                 \
-        CHECK_GIVEN(.words = WORDS(type, kind, values), .indices = indices);                       \
+        CHECK_WAITS(.words = WORDS(type, kind, values), .indices = indices);                       \
     }
 
 #define CHECK_ALL_WORDS(name, type, kind)                                                          \
@@ -140,10 +135,8 @@ static void test_locks(void **state)
 int run_waits(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_comparisons_have_the_sign_of_the_type),
-        cmocka_unit_test(test_deprecated_waits),
-        cmocka_unit_test(test_signal_waits),
-        cmocka_unit_test(test_several_words),
+        cmocka_unit_test(test_one_word),     cmocka_unit_test(test_deprecated_waits),
+        cmocka_unit_test(test_signal_waits), cmocka_unit_test(test_several_words),
         cmocka_unit_test(test_locks),
     };
 

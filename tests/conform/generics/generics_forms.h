@@ -144,7 +144,7 @@ static void test_signals(void **state)
         volatile type *changing = dest;                                                            \
         shmem_put_signal(FIRST changing, source, 1, signal, 2, SHMEM_SIGNAL_ADD, 0);               \
         CHECK_SELECTED(type, "put_signal");                                                        \
-        assert_true(one_pe_given.put.dest == dest && one_pe_given.put.sig_addr == signal);         \
+        assert_true(one_pe_waits.put.dest == dest && one_pe_waits.put.sig_addr == signal);         \
         shmem_put_signal_nbi(FIRST dest, changing, 1, signal, 2, SHMEM_SIGNAL_SET, 0);             \
         CHECK_SELECTED(type, "put_signal_nbi");                                                    \
     }

@@ -10,6 +10,7 @@ long one_pe_number;
 struct one_pe_given one_pe_given;
 struct one_pe_context one_pe_context;
 struct one_pe_aclshmem one_pe_aclshmem;
+struct one_pe_waits one_pe_waits;
 
 /* Names of the functions that have called a face function. */
 enum { MOST_NAMES = 1 << 13 };
@@ -34,6 +35,7 @@ void one_pe_record(const char *call, const char *face)
     one_pe_face = face;
     memset(&one_pe_given, 0, sizeof one_pe_given);
     memset(&one_pe_aclshmem, 0, sizeof one_pe_aclshmem);
+    memset(&one_pe_waits, 0, sizeof one_pe_waits);
     *place_of(call) = call;
 }
 

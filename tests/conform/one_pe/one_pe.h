@@ -18,6 +18,9 @@ extern const char *one_pe_face;
 /** Number that the last face function was given where it does nothing else with it. */
 extern long one_pe_number;
 
+/** What the face functions return that have nothing else to return. */
+enum { ONE_PE_RESULT = 7 };
+
 /** Sets the two names, and forgets what the face function before was given. */
 void one_pe_record(const char *call, const char *face);
 

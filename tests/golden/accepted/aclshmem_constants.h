@@ -70,4 +70,23 @@ typedef enum {
     ACLSHMEM_TEAM_WORLD = 0 /**< the team of all PEs */
 } aclshmem_team_index_t;
 
+typedef enum {
+    HOST_SIDE = 0, /**< memory of the host */
+    DEVICE_SIDE = 1 /**< memory of the device; here the symmetric heap */
+} aclshmem_mem_type_t;
+
+typedef enum {
+    ACLSHMEM_SIGNAL_SET = 0, /**< the signal becomes the value */
+    ACLSHMEM_SIGNAL_ADD = 1 /**< the value is added to the signal */
+} aclshmem_signal_op_type_t;
+
+typedef enum {
+    ACLSHMEM_CMP_EQ = 0, /**< equal */
+    ACLSHMEM_CMP_NE = 1, /**< not equal */
+    ACLSHMEM_CMP_GT = 2, /**< greater than */
+    ACLSHMEM_CMP_GE = 3, /**< greater than or equal */
+    ACLSHMEM_CMP_LT = 4, /**< less than */
+    ACLSHMEM_CMP_LE = 5 /**< less than or equal */
+} aclshmem_cmp_op_type_t;
+
 #endif

@@ -116,3 +116,21 @@ void aclshmem_uint16_iput(uint16_t *dest, uint16_t *source, ptrdiff_t dst, ptrdi
 {
     face_iput(__func__, dest, source, dst, sst, nelems, sizeof(uint16_t), pe);
 }
+
+void aclshmem_float_wait_until(float *ivar, int cmp, float cmp_value)
+{
+    face_wait_word(__func__, "ivar", &(struct shm_word_test){ivar, shm_bits_of_f32(cmp_value),
+        SHM_WORD_F32, (enum shm_comparison)cmp});
+}
+
+void aclshmem_int64_wait_until(int64_t *ivar, int cmp, int64_t cmp_value)
+{
+    face_wait_word(__func__, "ivar", &(struct shm_word_test){ivar, (uint64_t)(cmp_value),
+        SHM_WORD_I64, (enum shm_comparison)cmp});
+}
+
+void aclshmem_uint16_wait_until(uint16_t *ivar, int cmp, uint16_t cmp_value)
+{
+    face_wait_word(__func__, "ivar", &(struct shm_word_test){ivar, (uint64_t)(cmp_value),
+        SHM_WORD_U16, (enum shm_comparison)cmp});
+}

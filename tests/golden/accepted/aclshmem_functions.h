@@ -49,7 +49,9 @@ void aclshmem_global_exit(int status);
  * shmem_free and shmem_realloc begin with a barrier. Calls with size 0, and shmem_free of NULL,
  * do not wait.
  *
- * Aclshmem: aclshmem_free accepts NULL, foreign and released addresses without harm.
+ * Aclshmem: aclshmemx_get_heap_base returns the lowest address of the heap of this PE, NULL
+ * before init and for another mem_type than DEVICE_SIDE. aclshmem_free accepts NULL, foreign and
+ * released addresses without harm.
  */
 void *aclshmem_malloc(size_t size);
 
@@ -179,5 +181,40 @@ uint16_t aclshmem_uint16_g(uint16_t *source, int pe);
 void aclshmem_float_iput(float *dest, float *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void aclshmem_int64_iput(int64_t *dest, int64_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
 void aclshmem_uint16_iput(uint16_t *dest, uint16_t *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, int pe);
+
+/* Point-To-Point Synchronization Routines */
+/**
+ * Wait for, or test, a word that another PE changes.
+ *
+ * wait_until returns when the symmetric word of this PE compares with cmp_value as cmp says; test
+ * looks once. What a peer put or stored, with shmem_fence, before the change that ends the wait
+ * is there when wait_until returns, or test returns 1. wait returns when the word is no longer
+ * cmp_value.
+ *
+ * The functions on short and unsigned short, shmem_wait_until as a function on long, and the wait
+ * forms are deprecated. In C11 shmem_wait_until is also a generic that selects by the type of
+ * ivar.
+ *
+ * ivar: Symmetric address of the word, on this PE.
+ * cmp: One of SHMEM_CMP_EQ, SHMEM_CMP_NE, SHMEM_CMP_GT, SHMEM_CMP_GE, SHMEM_CMP_LT and
+ *     SHMEM_CMP_LE.
+ * cmp_value: Value on the right of the comparison.
+ *
+ * Returns: test returns 1 when the comparison holds and 0 when it does not; the others return
+ * nothing.
+ *
+ * Errors: An unknown cmp stops the job with one line that names the PE, the function and the
+ * argument. A wait that can no longer end because a PE failed ends the job and names that PE.
+ *
+ * Collective: No.
+ *
+ * Aclshmem: The comparisons are ACLSHMEM_CMP_EQ and so on. aclshmem_TYPENAME_test returns
+ * nothing: *res_out becomes 1 or 0. An argument that makes no sense is written to the log: a wait
+ * returns at once, and a test gives 0. Numbers of the type float are compared as C does it: 0 is
+ * equal to -0, and what is no number only differs.
+ */
+void aclshmem_float_wait_until(float *ivar, int cmp, float cmp_value);
+void aclshmem_int64_wait_until(int64_t *ivar, int cmp, int64_t cmp_value);
+void aclshmem_uint16_wait_until(uint16_t *ivar, int cmp, uint16_t cmp_value);
 
 #endif

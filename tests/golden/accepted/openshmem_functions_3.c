@@ -181,7 +181,7 @@ __attribute__((weak)) void shmem_float_put_signal(float *dest, const float *sour
     uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
 {
     face_put_signal(__func__, &(struct face_signal_put){dest, source, nelems, sizeof(float),
-        sig_addr, signal, sig_op}, pe);
+        sig_addr, sizeof(*sig_addr), signal, sig_op}, pe);
 }
 extern __typeof__(shmem_float_put_signal) pshmem_float_put_signal
     __attribute__((alias("shmem_float_put_signal")));
@@ -190,7 +190,7 @@ __attribute__((weak)) void shmem_long_put_signal(long *dest, const long *source,
     uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
 {
     face_put_signal(__func__, &(struct face_signal_put){dest, source, nelems, sizeof(long),
-        sig_addr, signal, sig_op}, pe);
+        sig_addr, sizeof(*sig_addr), signal, sig_op}, pe);
 }
 extern __typeof__(shmem_long_put_signal) pshmem_long_put_signal
     __attribute__((alias("shmem_long_put_signal")));
@@ -199,7 +199,7 @@ __attribute__((weak)) void shmem_int64_put_signal(int64_t *dest, const int64_t *
     size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
 {
     face_put_signal(__func__, &(struct face_signal_put){dest, source, nelems, sizeof(int64_t),
-        sig_addr, signal, sig_op}, pe);
+        sig_addr, sizeof(*sig_addr), signal, sig_op}, pe);
 }
 extern __typeof__(shmem_int64_put_signal) pshmem_int64_put_signal
     __attribute__((alias("shmem_int64_put_signal")));
@@ -208,7 +208,7 @@ __attribute__((weak)) void shmem_uint16_put_signal(uint16_t *dest, const uint16_
     size_t nelems, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
 {
     face_put_signal(__func__, &(struct face_signal_put){dest, source, nelems, sizeof(uint16_t),
-        sig_addr, signal, sig_op}, pe);
+        sig_addr, sizeof(*sig_addr), signal, sig_op}, pe);
 }
 extern __typeof__(shmem_uint16_put_signal) pshmem_uint16_put_signal
     __attribute__((alias("shmem_uint16_put_signal")));
@@ -218,7 +218,7 @@ __attribute__((weak)) void shmem_ctx_float_put_signal(shmem_ctx_t ctx, float *de
 {
     pe = face_context_pe(__func__, ctx, pe);
     face_put_signal(__func__, &(struct face_signal_put){dest, source, nelems, sizeof(float),
-        sig_addr, signal, sig_op}, pe);
+        sig_addr, sizeof(*sig_addr), signal, sig_op}, pe);
 }
 extern __typeof__(shmem_ctx_float_put_signal) pshmem_ctx_float_put_signal
     __attribute__((alias("shmem_ctx_float_put_signal")));
@@ -228,7 +228,7 @@ __attribute__((weak)) void shmem_ctx_long_put_signal(shmem_ctx_t ctx, long *dest
 {
     pe = face_context_pe(__func__, ctx, pe);
     face_put_signal(__func__, &(struct face_signal_put){dest, source, nelems, sizeof(long),
-        sig_addr, signal, sig_op}, pe);
+        sig_addr, sizeof(*sig_addr), signal, sig_op}, pe);
 }
 extern __typeof__(shmem_ctx_long_put_signal) pshmem_ctx_long_put_signal
     __attribute__((alias("shmem_ctx_long_put_signal")));
@@ -238,7 +238,7 @@ __attribute__((weak)) void shmem_ctx_int64_put_signal(shmem_ctx_t ctx, int64_t *
 {
     pe = face_context_pe(__func__, ctx, pe);
     face_put_signal(__func__, &(struct face_signal_put){dest, source, nelems, sizeof(int64_t),
-        sig_addr, signal, sig_op}, pe);
+        sig_addr, sizeof(*sig_addr), signal, sig_op}, pe);
 }
 extern __typeof__(shmem_ctx_int64_put_signal) pshmem_ctx_int64_put_signal
     __attribute__((alias("shmem_ctx_int64_put_signal")));

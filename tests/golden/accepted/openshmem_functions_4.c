@@ -18,7 +18,7 @@ __attribute__((weak)) void shmem_ctx_uint16_put_signal(shmem_ctx_t ctx, uint16_t
 {
     pe = face_context_pe(__func__, ctx, pe);
     face_put_signal(__func__, &(struct face_signal_put){dest, source, nelems, sizeof(uint16_t),
-        sig_addr, signal, sig_op}, pe);
+        sig_addr, sizeof(*sig_addr), signal, sig_op}, pe);
 }
 extern __typeof__(shmem_ctx_uint16_put_signal) pshmem_ctx_uint16_put_signal
     __attribute__((alias("shmem_ctx_uint16_put_signal")));
@@ -48,28 +48,32 @@ extern __typeof__(shmem_long_inc) pshmem_long_inc
 
 __attribute__((weak)) void shmem_long_wait_until(long *ivar, int cmp, long cmp_value)
 {
-    face_wait_until_i64(__func__, ivar, cmp, cmp_value);
+    face_wait_word(__func__, "ivar", &(struct shm_word_test){ivar, (uint64_t)(cmp_value),
+        SHM_WORD_I64, (enum shm_comparison)cmp});
 }
 extern __typeof__(shmem_long_wait_until) pshmem_long_wait_until
     __attribute__((alias("shmem_long_wait_until")));
 
 __attribute__((weak)) void shmem_int64_wait_until(int64_t *ivar, int cmp, int64_t cmp_value)
 {
-    face_wait_until_i64(__func__, ivar, cmp, cmp_value);
+    face_wait_word(__func__, "ivar", &(struct shm_word_test){ivar, (uint64_t)(cmp_value),
+        SHM_WORD_I64, (enum shm_comparison)cmp});
 }
 extern __typeof__(shmem_int64_wait_until) pshmem_int64_wait_until
     __attribute__((alias("shmem_int64_wait_until")));
 
 __attribute__((weak)) int shmem_long_test(long *ivar, int cmp, long cmp_value)
 {
-    return face_test_i64(__func__, ivar, cmp, cmp_value);
+    return face_test_word(__func__, "ivar", &(struct shm_word_test){ivar, (uint64_t)(cmp_value),
+        SHM_WORD_I64, (enum shm_comparison)cmp});
 }
 extern __typeof__(shmem_long_test) pshmem_long_test
     __attribute__((alias("shmem_long_test")));
 
 __attribute__((weak)) int shmem_int64_test(int64_t *ivar, int cmp, int64_t cmp_value)
 {
-    return face_test_i64(__func__, ivar, cmp, cmp_value);
+    return face_test_word(__func__, "ivar", &(struct shm_word_test){ivar, (uint64_t)(cmp_value),
+        SHM_WORD_I64, (enum shm_comparison)cmp});
 }
 extern __typeof__(shmem_int64_test) pshmem_int64_test
     __attribute__((alias("shmem_int64_test")));
@@ -78,7 +82,7 @@ __attribute__((weak)) size_t shmem_long_wait_until_some(long *ivars, size_t nele
     const int *status, int cmp, long cmp_value)
 {
     return face_wait_until_some(__func__, &(struct shm_words_test){ivars, nelems, status, NULL,
-        (uint64_t)cmp_value, SHM_WORD_I64, (enum shm_comparison)cmp, false}, indices);
+        (uint64_t)(cmp_value), SHM_WORD_I64, (enum shm_comparison)cmp, false}, indices);
 }
 extern __typeof__(shmem_long_wait_until_some) pshmem_long_wait_until_some
     __attribute__((alias("shmem_long_wait_until_some")));
@@ -87,14 +91,15 @@ __attribute__((weak)) size_t shmem_int64_wait_until_some(int64_t *ivars, size_t 
     size_t *indices, const int *status, int cmp, int64_t cmp_value)
 {
     return face_wait_until_some(__func__, &(struct shm_words_test){ivars, nelems, status, NULL,
-        (uint64_t)cmp_value, SHM_WORD_I64, (enum shm_comparison)cmp, false}, indices);
+        (uint64_t)(cmp_value), SHM_WORD_I64, (enum shm_comparison)cmp, false}, indices);
 }
 extern __typeof__(shmem_int64_wait_until_some) pshmem_int64_wait_until_some
     __attribute__((alias("shmem_int64_wait_until_some")));
 
 __attribute__((weak)) void shmem_wait_until(long *ivar, int cmp, long cmp_value)
 {
-    face_wait_until_i64(__func__, ivar, cmp, cmp_value);
+    face_wait_word(__func__, "ivar", &(struct shm_word_test){ivar, (uint64_t)cmp_value,
+        SHM_WORD_I64, (enum shm_comparison)cmp});
 }
 extern __typeof__(shmem_wait_until) pshmem_wait_until
     __attribute__((alias("shmem_wait_until")));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tests of several words against an oracle of their own, and waits among threads. */
 #include "../thread_job.h"
+#include "base/float_bits.h"
 #include "rma/rma.h"
 
 /* cmocka.h needs the others before it */
@@ -51,6 +52,12 @@ static const int64_t samples[COUNT] = {0, 1, -1, INT16_MIN, INT32_MIN, INT64_MIN
 static __int128 as_kind(int64_t value, enum shm_word_kind kind)
 {
     switch (kind) {
+    case SHM_WORD_I8:
+        return (int8_t)value;
+    case SHM_WORD_U8:
+        return (uint8_t)value;
+    case SHM_WORD_F32:
+        return (__int128)(float)value;
     case SHM_WORD_I16:
         return (int16_t)value;
     case SHM_WORD_U16:
@@ -78,11 +85,13 @@ static bool is_so(__int128 word, enum shm_comparison comparison, __int128 value)
 static void store(void *words, size_t index, int64_t value, enum shm_word_kind kind)
 {
     size_t bytes = shm_word_bytes(kind);
+    int8_t i8 = (int8_t)value;
     int16_t i16 = (int16_t)value;
-    int32_t i32 = (int32_t)value;
+    int32_t i32 = kind == SHM_WORD_F32 ? (int32_t)shm_bits_of_f32((float)value) : (int32_t)value;
 
     memcpy((char *)words + index * bytes,
-           bytes == 2   ? (void *)&i16
+           bytes == 1   ? (void *)&i8
+           : bytes == 2 ? (void *)&i16
            : bytes == 4 ? (void *)&i32
                         : (void *)&value,
            bytes);
@@ -139,7 +148,8 @@ static void expect_kind(enum shm_word_kind kind, const int *status)
 
         for (size_t shift = 0; shift < COUNT; shift++) {
             test.values = NULL;
-            test.value = (uint64_t)as_kind(samples[shift], kind);
+            test.value = kind == SHM_WORD_F32 ? shm_bits_of_f32((float)samples[shift])
+                                              : (uint64_t)as_kind(samples[shift], kind);
             expect(&test, NULL, samples[shift]);
             for (size_t i = 0; i < COUNT; i++) {
                 wanted[i] = samples[(i + shift) % COUNT];
@@ -163,7 +173,7 @@ static void test_all_kinds(void **state)
     static const int most[COUNT] = {1, 1, 1, 1, 0, 1, 1};
 
     (void)state;
-    for (int kind = SHM_WORD_I16; kind <= SHM_WORD_U64; kind++) {
+    for (int kind = SHM_WORD_I8; kind <= SHM_WORD_F32; kind++) {
         expect_kind((enum shm_word_kind)kind, NULL);
         expect_kind((enum shm_word_kind)kind, none);
         expect_kind((enum shm_word_kind)kind, every);

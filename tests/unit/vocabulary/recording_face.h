@@ -38,6 +38,11 @@ static inline void face_refuse(struct shm_instance *instance, const char *call,
         longjmp(*where_refusals_end, 1);
 }
 
+static inline size_t face_first_word(struct shm_instance *instance, size_t count)
+{
+    return shm_words_turn(instance, count);
+}
+
 #include "vocabulary/vocabulary.h"
 
 #define PES 3

@@ -89,15 +89,15 @@ static void test_put_signal(void **state)
     start_debugged_job(&job);
     words = heap_words(&job, 0);
     words[0] = 7;
-    face_put_signal("put_signal",
-                    &(struct face_signal_put){words + 1, words, 2, 8, words + 8, 5, SHM_SIGNAL_SET},
-                    0);
+    face_put_signal(
+        "put_signal",
+        &(struct face_signal_put){words + 1, words, 2, 8, words + 8, 8, 5, SHM_SIGNAL_SET}, 0);
     expect_refusal("put_signal: source = 0x");
     assert_int_equal(words[1], 0);
     assert_int_equal(words[8], 0);
-    face_put_signal("put_signal",
-                    &(struct face_signal_put){words + 1, words, 1, 8, words + 8, 5, SHM_SIGNAL_SET},
-                    0);
+    face_put_signal(
+        "put_signal",
+        &(struct face_signal_put){words + 1, words, 1, 8, words + 8, 8, 5, SHM_SIGNAL_SET}, 0);
     assert_int_equal(words[1], 7);
     assert_int_equal(words[8], 5);
     expect_no_refusal();

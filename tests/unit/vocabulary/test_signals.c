@@ -19,11 +19,11 @@ static void test_operators(void **state)
     start_job(&job);
     mine = heap_words(&job, 0);
     theirs = heap_words(&job, 2);
-    put(&(struct face_signal_put){mine + 4, data, 2, 8, mine, 5, SHM_SIGNAL_SET}, 2);
+    put(&(struct face_signal_put){mine + 4, data, 2, 8, mine, 8, 5, SHM_SIGNAL_SET}, 2);
     assert_int_equal(theirs[0], 5);
     assert_memory_equal(theirs + 4, data, sizeof data);
     data[1] = 13;
-    put(&(struct face_signal_put){mine + 4, data, 2, 8, mine, 7, SHM_SIGNAL_ADD}, 2);
+    put(&(struct face_signal_put){mine + 4, data, 2, 8, mine, 8, 7, SHM_SIGNAL_ADD}, 2);
     assert_int_equal(theirs[0], 12);
     assert_int_equal(theirs[5], 13);
     face_signal_add("add", mine, UINT64_MAX, 2);
@@ -33,6 +33,32 @@ static void test_operators(void **state)
     assert_int_equal(mine[0], 0);
     assert_int_equal(heap_words(&job, 1)[0], 0);
     expect_no_refusal();
+    end_job(&job);
+}
+
+/* Of 4 bytes, which do not carry into those behind them. */
+static void test_narrow_signals(void **state)
+{
+    struct thread_job job;
+    uint64_t data = 11;
+    uint32_t *mine;
+    uint32_t *theirs;
+
+    (void)state;
+    start_job(&job);
+    mine = (uint32_t *)heap_words(&job, 0);
+    theirs = (uint32_t *)heap_words(&job, 2);
+    put(&(struct face_signal_put){mine + 4, &data, 1, 8, mine + 1, 4, (uint64_t)-1, SHM_SIGNAL_SET},
+        2);
+    assert_true(theirs[0] == 0 && theirs[1] == UINT32_MAX && theirs[2] == 0);
+    assert_memory_equal(theirs + 4, &data, sizeof data);
+    put(&(struct face_signal_put){mine + 4, &data, 1, 8, mine + 1, 4, 6, SHM_SIGNAL_ADD}, 2);
+    assert_true(theirs[0] == 0 && theirs[1] == 5 && theirs[2] == 0);
+    expect_no_refusal();
+    put(&(struct face_signal_put){mine + 4, &data, 1, 8, (char *)mine + 2, 4, 6, SHM_SIGNAL_ADD},
+        2);
+    expect_refusal("put_signal: sig_addr = ");
+    assert_true(theirs[0] == 0 && theirs[1] == 5);
     end_job(&job);
 }
 
@@ -46,7 +72,8 @@ static void test_kinds_of_memory(void **state)
     (void)state;
     start_job(&job);
     signal = (uint64_t *)job.pes[0]->reach.static_begin;
-    put(&(struct face_signal_put){heap_words(&job, 0), &data, 1, 8, signal, 3, SHM_SIGNAL_SET}, 1);
+    put(&(struct face_signal_put){heap_words(&job, 0), &data, 1, 8, signal, 8, 3, SHM_SIGNAL_SET},
+        1);
     expect_no_refusal();
     assert_int_equal(heap_words(&job, 1)[0], 11);
     assert_int_equal(*(uint64_t *)job.pes[1]->reach.static_begin, 3);
@@ -66,8 +93,8 @@ static void test_no_data(void **state)
     (void)state;
     start_job(&job);
     mine = heap_words(&job, 0);
-    put(&(struct face_signal_put){NULL, NULL, 0, 8, mine, 5, SHM_SIGNAL_ADD}, 1);
-    put(&(struct face_signal_put){NULL, NULL, 0, 8, mine, 6, SHM_SIGNAL_ADD}, 1);
+    put(&(struct face_signal_put){NULL, NULL, 0, 8, mine, 8, 5, SHM_SIGNAL_ADD}, 1);
+    put(&(struct face_signal_put){NULL, NULL, 0, 8, mine, 8, 6, SHM_SIGNAL_ADD}, 1);
     expect_no_refusal();
     assert_int_equal(heap_words(&job, 1)[0], 11);
     end_job(&job);
@@ -85,21 +112,21 @@ static void test_refusals(void **state)
     start_job(&job);
     mine = heap_words(&job, 0);
     odd = (uint64_t *)(void *)((char *)mine + 4);
-    put(&(struct face_signal_put){mine + 4, local, 2, 8, mine, 5, 2}, 1);
+    put(&(struct face_signal_put){mine + 4, local, 2, 8, mine, 8, 5, 2}, 1);
     expect_refusal("put_signal: sig_op = 2, expected SHMEM_SIGNAL_SET (0) or SHMEM_SIGNAL_ADD (1)");
-    put(&(struct face_signal_put){mine + 4, local, 2, 8, mine, 5, -1}, 1);
+    put(&(struct face_signal_put){mine + 4, local, 2, 8, mine, 8, 5, -1}, 1);
     expect_refusal("put_signal: sig_op = -1, expected");
-    put(&(struct face_signal_put){mine + 4, local, 2, 8, local, 5, SHM_SIGNAL_SET}, 1);
+    put(&(struct face_signal_put){mine + 4, local, 2, 8, local, 8, 5, SHM_SIGNAL_SET}, 1);
     expect_refusal("put_signal: sig_addr = ");
-    put(&(struct face_signal_put){mine + 4, local, 2, 8, odd, 5, SHM_SIGNAL_SET}, 1);
+    put(&(struct face_signal_put){mine + 4, local, 2, 8, odd, 8, 5, SHM_SIGNAL_SET}, 1);
     expect_refusal("put_signal: sig_addr = ");
-    put(&(struct face_signal_put){local, local, 2, 8, mine, 5, SHM_SIGNAL_SET}, 1);
+    put(&(struct face_signal_put){local, local, 2, 8, mine, 8, 5, SHM_SIGNAL_SET}, 1);
     expect_refusal("put_signal: dest = ");
-    put(&(struct face_signal_put){mine + 4, local, SIZE_MAX / 4, 8, mine, 5, SHM_SIGNAL_SET}, 1);
+    put(&(struct face_signal_put){mine + 4, local, SIZE_MAX / 4, 8, mine, 8, 5, SHM_SIGNAL_SET}, 1);
     expect_refusal("put_signal: dest = ");
-    put(&(struct face_signal_put){mine + 4, local, 2, 8, mine, 5, SHM_SIGNAL_SET}, PES);
+    put(&(struct face_signal_put){mine + 4, local, 2, 8, mine, 8, 5, SHM_SIGNAL_SET}, PES);
     expect_refusal("put_signal: pe = 3, expected 0 to 2");
-    put(&(struct face_signal_put){NULL, NULL, 0, 8, mine, 5, SHM_SIGNAL_SET}, -1);
+    put(&(struct face_signal_put){NULL, NULL, 0, 8, mine, 8, 5, SHM_SIGNAL_SET}, -1);
     expect_refusal("put_signal: pe = -1, expected 0 to 2");
     face_signal_set("set", local, 1, 1);
     expect_refusal("set: sig_addr = ");
@@ -139,7 +166,7 @@ static void test_refused_reads(void **state)
     expect_refusal("fetch: no instance");
     assert_int_equal(face_signal_wait_until("wait", mine, SHM_CMP_GT, 8), 0);
     expect_refusal("wait: no instance");
-    put(&(struct face_signal_put){mine, mine, 1, 8, mine, 5, SHM_SIGNAL_SET}, 1);
+    put(&(struct face_signal_put){mine, mine, 1, 8, mine, 8, 5, SHM_SIGNAL_SET}, 1);
     expect_refusal("put_signal: no instance");
     end_job(&job);
 }
@@ -154,7 +181,7 @@ static void pass_on(struct thread_job_pe *self)
 
     chosen_pe = self->instance;
     for (uint64_t round = 1; round <= ROUNDS; round++) {
-        struct face_signal_put what = {mine + 8, mine + 8, DATA, 8, mine, 1, SHM_SIGNAL_ADD};
+        struct face_signal_put what = {mine + 8, mine + 8, DATA, 8, mine, 8, 1, SHM_SIGNAL_ADD};
 
         if (self->pe != 0 && face_signal_wait_until("wait", mine, SHM_CMP_GE, round) != round)
             thread_job_fail(self, "signal");
@@ -190,7 +217,7 @@ static void add_up(struct thread_job_pe *self)
     chosen_pe = self->instance;
     for (int i = 0; i < ROUNDS; i++) {
         face_signal_add("add", mine, 1, 0);
-        put(&(struct face_signal_put){NULL, NULL, 0, 1, mine, 2, SHM_SIGNAL_ADD}, 0);
+        put(&(struct face_signal_put){NULL, NULL, 0, 1, mine, 8, 2, SHM_SIGNAL_ADD}, 0);
     }
     if (self->pe == 0 &&
         face_signal_wait_until("wait", mine, SHM_CMP_GE, 3 * PES * ROUNDS) != 3 * PES * ROUNDS)
@@ -214,7 +241,7 @@ int main(void)
         cmocka_unit_test(test_operators), cmocka_unit_test(test_kinds_of_memory),
         cmocka_unit_test(test_no_data),   cmocka_unit_test(test_refusals),
         cmocka_unit_test(test_order),     cmocka_unit_test(test_refused_reads),
-        cmocka_unit_test(test_additions),
+        cmocka_unit_test(test_additions), cmocka_unit_test(test_narrow_signals),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -4,6 +4,7 @@
 
 #include "aclshmem/given.h"
 #include "one_pe.h"
+#include "waits.h"
 
 #include <aclshmem.h>
 
@@ -78,14 +79,14 @@ static inline int face_team_my_pe(const char *call, aclshmem_team_t team)
 {
     one_pe_record(call, __func__);
     one_pe_aclshmem.team = team;
-    return ONE_PE_ACLSHMEM_RESULT;
+    return ONE_PE_RESULT;
 }
 
 static inline int face_team_n_pes(const char *call, aclshmem_team_t team)
 {
     one_pe_record(call, __func__);
     one_pe_aclshmem.team = team;
-    return ONE_PE_ACLSHMEM_RESULT;
+    return ONE_PE_RESULT;
 }
 
 static inline int face_team_translate_pe(const char *call, aclshmem_team_t src_team, int src_pe,
@@ -95,7 +96,7 @@ static inline int face_team_translate_pe(const char *call, aclshmem_team_t src_t
     one_pe_aclshmem.team = src_team;
     one_pe_aclshmem.pe = src_pe;
     one_pe_aclshmem.other_team = dest_team;
-    return ONE_PE_ACLSHMEM_RESULT;
+    return ONE_PE_RESULT;
 }
 
 static inline int face_team_get_config(const char *call, aclshmem_team_t team,
@@ -104,7 +105,7 @@ static inline int face_team_get_config(const char *call, aclshmem_team_t team,
     one_pe_record(call, __func__);
     one_pe_aclshmem.team = team;
     one_pe_aclshmem.config = config;
-    return ONE_PE_ACLSHMEM_RESULT;
+    return ONE_PE_RESULT;
 }
 
 static inline int face_team_split_strided(const char *call, aclshmem_team_t parent_team,
@@ -115,7 +116,7 @@ static inline int face_team_split_strided(const char *call, aclshmem_team_t pare
     one_pe_aclshmem.team = parent_team;
     one_pe_aclshmem.triplet = *triplet;
     one_pe_aclshmem.new_teams[0] = new_team;
-    return ONE_PE_ACLSHMEM_RESULT;
+    return ONE_PE_RESULT;
 }
 
 static inline int face_team_split_2d(const char *call, aclshmem_team_t parent_team, int x_range,
@@ -126,7 +127,7 @@ static inline int face_team_split_2d(const char *call, aclshmem_team_t parent_te
     one_pe_aclshmem.pe = x_range;
     one_pe_aclshmem.new_teams[0] = x_team;
     one_pe_aclshmem.new_teams[1] = y_team;
-    return ONE_PE_ACLSHMEM_RESULT;
+    return ONE_PE_RESULT;
 }
 
 static inline void face_team_destroy(const char *call, aclshmem_team_t team)
@@ -144,6 +145,27 @@ static inline void face_team_barrier(const char *call, aclshmem_team_t team)
 static inline void face_sync_all(const char *call)
 {
     one_pe_record(call, __func__);
+}
+
+/* ---- results: behind the function that found them, whose record stays ---- */
+
+static inline void face_tell_truth(const char *call, int *res_out, int result)
+{
+    one_pe_aclshmem.result = strcmp(call, one_pe_call) == 0 ? res_out : NULL;
+    *res_out = result;
+}
+
+static inline void face_tell_number(const char *call, size_t *res_out, size_t result)
+{
+    one_pe_aclshmem.result = strcmp(call, one_pe_call) == 0 ? res_out : NULL;
+    *res_out = result;
+}
+
+static inline void *face_heap_base(const char *call, aclshmem_mem_type_t mem_type)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem.mem_type = mem_type;
+    return &one_pe_aclshmem;
 }
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** What the face functions of ACLSHMEM teams were given. */
+/** What the face functions of ACLSHMEM alone were given. */
 #ifndef ONE_PE_ACLSHMEM_GIVEN_H
 #define ONE_PE_ACLSHMEM_GIVEN_H
 
@@ -15,11 +15,10 @@ struct one_pe_aclshmem {
     struct shm_triplet triplet;
     const aclshmem_team_config_t *config;
     aclshmem_team_t *new_teams[2];
+    void *result; /* where a test or a wait leaves its result */
+    aclshmem_mem_type_t mem_type;
 };
 
 extern struct one_pe_aclshmem one_pe_aclshmem;
-
-/** What the face functions return that have nothing else to return. */
-enum { ONE_PE_ACLSHMEM_RESULT = 9 };
 
 #endif

@@ -167,90 +167,7 @@ ONE_PE_EXTENDED(f64, double)
 ONE_PE_STANDARD(u32, uint32_t)
 ONE_PE_STANDARD(u64, uint64_t)
 
-/* a wait that does not end at once never ends here: the test calls abort() */
-#define ONE_PE_COMPARISON(suffix, type)                                                            \
-    static inline int face_test_##suffix(const char *call, const void *ivar, int cmp, type value)  \
-    {                                                                                              \
-        type now;                                                                                  \
-        memcpy(&now, ivar, sizeof(now));                                                           \
-        one_pe_record(call, __func__);                                                             \
-        return cmp == SHMEM_CMP_EQ   ? now == value                                                \
-               : cmp == SHMEM_CMP_NE ? now != value                                                \
-               : cmp == SHMEM_CMP_GT ? now > value                                                 \
-               : cmp == SHMEM_CMP_GE ? now >= value                                                \
-               : cmp == SHMEM_CMP_LT ? now < value                                                 \
-                                     : now <= value;                                               \
-    }                                                                                              \
-    static inline void face_wait_until_##suffix(const char *call, const void *ivar, int cmp,       \
-                                                type value)                                        \
-    {                                                                                              \
-        if (!face_test_##suffix(call, ivar, cmp, value))                                           \
-            abort();                                                                               \
-        one_pe_face = __func__;                                                                    \
-    }
-
-ONE_PE_COMPARISON(i16, int16_t)
-ONE_PE_COMPARISON(u16, uint16_t)
-ONE_PE_COMPARISON(i32, int32_t)
-ONE_PE_COMPARISON(u32, uint32_t)
-ONE_PE_COMPARISON(i64, int64_t)
-ONE_PE_COMPARISON(u64, uint64_t)
-
-/* ---- several words ---- */
-
-static inline void face_wait_until_all(const char *call, const struct shm_words_test *test)
-{
-    one_pe_record(call, __func__);
-    one_pe_given.words = *test;
-}
-
-static inline size_t face_wait_until_any(const char *call, const struct shm_words_test *test)
-{
-    one_pe_record(call, __func__);
-    one_pe_given.words = *test;
-    return ONE_PE_RESULT;
-}
-
-static inline size_t face_wait_until_some(const char *call, const struct shm_words_test *test,
-                                          size_t *indices)
-{
-    one_pe_record(call, __func__);
-    one_pe_given.words = *test;
-    one_pe_given.indices = indices;
-    return ONE_PE_RESULT;
-}
-
-static inline int face_test_all(const char *call, const struct shm_words_test *test)
-{
-    one_pe_record(call, __func__);
-    one_pe_given.words = *test;
-    return ONE_PE_RESULT;
-}
-
-static inline size_t face_test_any(const char *call, const struct shm_words_test *test)
-{
-    one_pe_record(call, __func__);
-    one_pe_given.words = *test;
-    return ONE_PE_RESULT;
-}
-
-static inline size_t face_test_some(const char *call, const struct shm_words_test *test,
-                                    size_t *indices)
-{
-    one_pe_record(call, __func__);
-    one_pe_given.words = *test;
-    one_pe_given.indices = indices;
-    return ONE_PE_RESULT;
-}
-
 /* ---- signals ---- */
-
-static inline void face_put_signal(const char *call, const struct face_signal_put *put, int pe)
-{
-    one_pe_record(call, __func__);
-    one_pe_number = pe;
-    one_pe_given.put = *put;
-}
 
 static inline void face_signal_set(const char *call, uint64_t *sig_addr, uint64_t signal, int pe)
 {
@@ -275,8 +192,9 @@ static inline uint64_t face_signal_fetch(const char *call, const uint64_t *sig_a
 static inline uint64_t face_signal_wait_until(const char *call, uint64_t *sig_addr, int cmp,
                                               uint64_t cmp_value)
 {
-    face_wait_until_u64(call, sig_addr, cmp, cmp_value);
-    one_pe_face = __func__;
+    one_pe_record(call, __func__);
+    one_pe_waits.word =
+        (struct shm_word_test){sig_addr, cmp_value, SHM_WORD_U64, (enum shm_comparison)cmp};
     return *sig_addr;
 }
 

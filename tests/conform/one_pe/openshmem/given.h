@@ -10,18 +10,7 @@
 #include "coll/coll.h"
 #include "openshmem/collective.h"
 #include "openshmem/team.h"
-#include "sync/sync.h"
-
-/* Data and the signal that announces it. */
-struct face_signal_put {
-    void *dest;
-    const void *source;
-    size_t nelems;
-    size_t element_bytes;
-    uint64_t *sig_addr;
-    uint64_t signal;
-    int sig_op;
-};
+#include "waits.h"
 
 /** What the last face function was given; zero where it has no such argument. */
 struct one_pe_given {
@@ -40,9 +29,6 @@ struct one_pe_given {
     struct shm_alltoalls alltoalls;
     struct shm_reduce reduce;
     bool is_inclusive;
-    struct shm_words_test words;
-    size_t *indices;
-    struct face_signal_put put;
 };
 
 extern struct one_pe_given one_pe_given;
@@ -55,8 +41,5 @@ struct one_pe_context {
 };
 
 extern struct one_pe_context one_pe_context;
-
-/** What the face functions return that have nothing else to return. */
-enum { ONE_PE_RESULT = 7 };
 
 #endif
