@@ -81,8 +81,8 @@ static void differ(struct member *member)
     if (member->size == 1)
         return;
     member_expect(member, combine(member, &sample), SHM_MISMATCH);
-    if (strstr(shm_error_detail(), "operation: inclusive sum of int32 instead of sum of int32") ==
-        NULL)
+    if (strstr(shm_error_detail(),
+               "operation: inclusive sum of int32 instead of exclusive sum of int32") == NULL)
         fail_sample(member, &sample, shm_error_detail());
 }
 
