@@ -58,7 +58,8 @@ int main(void)
     CHECK(block != NULL, "no block of 1 GiB");
     check_ends(block, BLOCK_WORDS, 10);
     check_ends(array, ARRAY_WORDS, 20);
-    CHECK(resident_kib() > 0 && resident_kib() < 200 << 10, "%ld KiB are in memory", resident_kib());
+    CHECK(resident_kib() > 0 && resident_kib() < 200 << 10, "%ld KiB are in memory",
+          resident_kib());
     shmem_free(block);
     shmem_finalize();
     CHECK(array[0] != 0 && array[ARRAY_WORDS - 1] != 0 && array[1] == 0, "after finalize");
