@@ -21,6 +21,8 @@ static uint64_t extend(const struct typed_numbers *numbers, uint64_t bits)
 {
     unsigned unused = 64 - 8 * (unsigned)numbers->all.element_bytes;
 
+    if (numbers->all.element_bytes >= sizeof bits) /* also those that are no integers */
+        return bits;
     bits <<= unused;
     return numbers->class == TYPED_SIGNED ? (uint64_t)((int64_t)bits >> unused) : bits >> unused;
 }
