@@ -1,48 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "coll_internal.h"
 
-#include "base/inline.h"
-
-static enum shm_status alltoall_shown(const struct shm_collective *collective, char *dest,
-                                      const void *source, size_t bytes)
-{
-    struct shm_group *group = collective->group;
-    enum shm_status status;
-
-    shm_coll_copy(shm_exchange_buffer(collective->instance, group), source,
-                  bytes * (size_t)group->size);
-    status = shm_coll_meet(collective);
-    if (status != SHM_OK || bytes == 0)
-        return status;
-    for (int rank = 0; rank < group->size; rank++) {
-        const char *from = shm_exchange_of(collective->instance, group, rank);
-
-        shm_coll_copy(dest + (size_t)rank * bytes, from + (size_t)group->rank * bytes, bytes);
-    }
-    return SHM_OK;
-}
-
-static enum shm_status alltoall_directly(const struct shm_collective *collective, char *dest,
-                                         const void *source, size_t bytes)
-{
-    const struct shm_group *group = collective->group;
-    enum shm_status status = shm_coll_meet(collective);
-
-    if (status != SHM_OK)
-        return status;
-    /* everybody begins with another member */
-    for (int step = 0; bytes != 0 && step < group->size; step++) {
-        int rank = (group->rank + step) % group->size;
-        const char *from = shm_coll_remote(collective, source, rank);
-
-        shm_coll_copy(dest + (size_t)rank * bytes, from + (size_t)group->rank * bytes, bytes);
-    }
-    return shm_coll_meet(collective);
-}
+#include "rma/rma.h"
 
 enum shm_status shm_alltoall(const struct shm_collective *collective, void *dest,
                              const void *source, size_t bytes)
 {
+    struct shm_coll_gather gather = {.dest = dest,
+                                     .source = source,
+                                     .source_bytes = bytes * (size_t)collective->group->size,
+                                     .block_bytes = bytes,
+                                     .block_offset = bytes * (size_t)collective->group->rank};
     struct shm_coll_record record = {.kind = SHM_COLL_ALLTOALL,
                                      .count = bytes,
                                      .dest_offset = shm_coll_offset(collective, dest),
@@ -51,72 +19,21 @@ enum shm_status shm_alltoall(const struct shm_collective *collective, void *dest
 
     if (status != SHM_OK)
         return status;
-    return shm_coll_is_small(collective, bytes * (size_t)collective->group->size)
-               ? alltoall_shown(collective, dest, source, bytes)
-               : alltoall_directly(collective, dest, source, bytes);
+    return shm_coll_gather(collective, &gather);
 }
 
 /* ---- with strides ---- */
 
-/* Elements that are to be copied, and the bytes from one to the next. */
-struct lane {
-    char *to;
-    const char *from;
-    size_t to_step;
-    size_t from_step;
-    size_t count;
-};
-
-/* With a constant size the element moves by loads and stores. */
-SHM_ALWAYS_INLINE void copy_elements(const struct lane *lane, size_t element_bytes)
+/* Between layouts of elements; those that lie side by side in both are one block. */
+static void copy_lane(const struct shm_strided *lane)
 {
-    char *to = lane->to;
-    const char *from = lane->from;
+    struct shm_strided whole = *lane;
 
-    for (size_t i = 0; i < lane->count; i++) {
-        memcpy(to, from, element_bytes);
-        to += lane->to_step;
-        from += lane->from_step;
+    if (lane->to_stride == 1 && lane->from_stride == 1) {
+        whole.block = lane->count;
+        whole.count = 1;
     }
-}
-
-static void copy_lane(const struct lane *lane, size_t element_bytes)
-{
-    if (lane->to_step == element_bytes && lane->from_step == element_bytes) {
-        memcpy(lane->to, lane->from, lane->count * element_bytes);
-        return;
-    }
-    switch (element_bytes) {
-    case 1:
-        copy_elements(lane, 1);
-        break;
-    case 2:
-        copy_elements(lane, 2);
-        break;
-    case 4:
-        copy_elements(lane, 4);
-        break;
-    case 8:
-        copy_elements(lane, 8);
-        break;
-    case 16:
-        copy_elements(lane, 16);
-        break;
-    default:
-        copy_elements(lane, element_bytes);
-    }
-}
-
-/* Elements of dest and source lie this far from each other, blocks for each member `count` times
- * as far. */
-static size_t dest_step(const struct shm_alltoalls *arrays)
-{
-    return (size_t)arrays->dest_stride * arrays->element_bytes;
-}
-
-static size_t source_step(const struct shm_alltoalls *arrays)
-{
-    return (size_t)arrays->source_stride * arrays->element_bytes;
+    shm_copy_strided(&whole);
 }
 
 /* The buffers hold the elements side by side. */
@@ -124,27 +41,33 @@ static enum shm_status alltoalls_shown(const struct shm_collective *collective,
                                        const struct shm_alltoalls *arrays)
 {
     struct shm_group *group = collective->group;
-    struct lane pack = {.to = shm_exchange_buffer(collective->instance, group),
-                        .from = arrays->source,
-                        .to_step = arrays->element_bytes,
-                        .from_step = source_step(arrays),
-                        .count = arrays->count * (size_t)group->size};
-    struct lane unpack = {.to = arrays->dest,
-                          .to_step = dest_step(arrays),
-                          .from_step = arrays->element_bytes,
-                          .count = arrays->count};
+    struct shm_strided pack = {.to = shm_exchange_buffer(collective->instance, group),
+                               .from = arrays->source,
+                               .to_stride = 1,
+                               .from_stride = arrays->source_stride,
+                               .block = 1,
+                               .count = arrays->count * (size_t)group->size,
+                               .element_bytes = arrays->element_bytes};
+    struct shm_strided unpack = {.to_stride = arrays->dest_stride,
+                                 .from_stride = 1,
+                                 .block = 1,
+                                 .count = arrays->count,
+                                 .element_bytes = arrays->element_bytes};
+    size_t shown_block = arrays->count * arrays->element_bytes;
+    size_t dest_block = shown_block * (size_t)arrays->dest_stride;
     enum shm_status status;
 
     if (arrays->count != 0)
-        copy_lane(&pack, arrays->element_bytes);
+        copy_lane(&pack);
     status = shm_coll_meet(collective);
     if (status != SHM_OK || arrays->count == 0)
         return status;
     for (int rank = 0; rank < group->size; rank++) {
-        unpack.from = shm_exchange_of(collective->instance, group, rank);
-        unpack.from += (size_t)group->rank * arrays->count * arrays->element_bytes;
-        copy_lane(&unpack, arrays->element_bytes);
-        unpack.to += arrays->count * unpack.to_step;
+        const char *shown = shm_exchange_of(collective->instance, group, rank);
+
+        unpack.from = shown + (size_t)group->rank * shown_block;
+        unpack.to = (char *)arrays->dest + (size_t)rank * dest_block;
+        copy_lane(&unpack);
     }
     return SHM_OK;
 }
@@ -153,8 +76,13 @@ static enum shm_status alltoalls_directly(const struct shm_collective *collectiv
                                           const struct shm_alltoalls *arrays)
 {
     const struct shm_group *group = collective->group;
-    struct lane lane = {
-        .to_step = dest_step(arrays), .from_step = source_step(arrays), .count = arrays->count};
+    struct shm_strided lane = {.to_stride = arrays->dest_stride,
+                               .from_stride = arrays->source_stride,
+                               .block = 1,
+                               .count = arrays->count,
+                               .element_bytes = arrays->element_bytes};
+    size_t source_block = arrays->count * arrays->element_bytes * (size_t)arrays->source_stride;
+    size_t dest_block = arrays->count * arrays->element_bytes * (size_t)arrays->dest_stride;
     enum shm_status status = shm_coll_meet(collective);
 
     if (status != SHM_OK)
@@ -163,9 +91,9 @@ static enum shm_status alltoalls_directly(const struct shm_collective *collectiv
         int rank = (group->rank + step) % group->size;
         const char *source = shm_coll_remote(collective, arrays->source, rank);
 
-        lane.from = source + (size_t)group->rank * arrays->count * lane.from_step;
-        lane.to = (char *)arrays->dest + (size_t)rank * arrays->count * lane.to_step;
-        copy_lane(&lane, arrays->element_bytes);
+        lane.from = source + (size_t)group->rank * source_block;
+        lane.to = (char *)arrays->dest + (size_t)rank * dest_block;
+        copy_lane(&lane);
     }
     return shm_coll_meet(collective);
 }

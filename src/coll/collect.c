@@ -1,43 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "coll_internal.h"
 
-static enum shm_status fcollect_shown(const struct shm_collective *collective, char *dest,
-                                      const void *source, size_t bytes)
-{
-    struct shm_group *group = collective->group;
-    enum shm_status status;
-
-    shm_coll_copy(shm_exchange_buffer(collective->instance, group), source, bytes);
-    status = shm_coll_meet(collective);
-    if (status != SHM_OK || bytes == 0)
-        return status;
-    for (int rank = 0; rank < group->size; rank++)
-        shm_coll_copy(dest + (size_t)rank * bytes,
-                      shm_exchange_of(collective->instance, group, rank), bytes);
-    return SHM_OK;
-}
-
-static enum shm_status fcollect_directly(const struct shm_collective *collective, char *dest,
-                                         const void *source, size_t bytes)
-{
-    const struct shm_group *group = collective->group;
-    enum shm_status status = shm_coll_meet(collective);
-
-    if (status != SHM_OK)
-        return status;
-    /* everybody begins with another member */
-    for (int step = 0; bytes != 0 && step < group->size; step++) {
-        int rank = (group->rank + step) % group->size;
-
-        shm_coll_copy(dest + (size_t)rank * bytes, shm_coll_remote(collective, source, rank),
-                      bytes);
-    }
-    return shm_coll_meet(collective);
-}
-
 enum shm_status shm_fcollect(const struct shm_collective *collective, void *dest,
                              const void *source, size_t bytes)
 {
+    struct shm_coll_gather gather = {
+        .dest = dest, .source = source, .source_bytes = bytes, .block_bytes = bytes};
     struct shm_coll_record record = {.kind = SHM_COLL_FCOLLECT,
                                      .count = bytes,
                                      .dest_offset = shm_coll_offset(collective, dest),
@@ -46,9 +14,7 @@ enum shm_status shm_fcollect(const struct shm_collective *collective, void *dest
 
     if (status != SHM_OK)
         return status;
-    return shm_coll_is_small(collective, bytes)
-               ? fcollect_shown(collective, dest, source, bytes)
-               : fcollect_directly(collective, dest, source, bytes);
+    return shm_coll_gather(collective, &gather);
 }
 
 /* ---- blocks of different sizes ---- */
