@@ -84,6 +84,16 @@ static enum shm_status nowhere(const char *argument)
     return shm_fail(SHM_INVALID_PARAM, "%s = NULL, expected a variable", argument);
 }
 
+static enum shm_status check_split(const aclshmem_team_t *new_team,
+                                   const struct shm_triplet *triplet)
+{
+    if (new_team == NULL)
+        return nowhere("new_team");
+    if (triplet->stride < 1)
+        return shm_fail(SHM_INVALID_PARAM, "pe_stride = %d, expected 1 or more", triplet->stride);
+    return SHM_OK;
+}
+
 int aclshmem_split(const char *call, aclshmem_team_t parent, const struct shm_triplet *triplet,
                    aclshmem_team_t *new_team)
 {
@@ -96,12 +106,11 @@ int aclshmem_split(const char *call, aclshmem_team_t parent, const struct shm_tr
         *new_team = ACLSHMEM_TEAM_INVALID;
     if (instance == NULL)
         return ACLSHMEM_INVALID_PARAM;
-    if (new_team == NULL)
-        status = nowhere("new_team");
-    else if (parent_team == NULL)
+    status = check_split(new_team, triplet);
+    if (parent_team == NULL)
         status = no_parent(parent);
-    else if (triplet->stride < 1)
-        status = shm_fail(SHM_INVALID_PARAM, "pe_stride = %d, expected 1 or more", triplet->stride);
+    else if (status != SHM_OK)
+        status = shm_team_split_refuse(parent_team, call, false, triplet, status);
     else
         status = shm_team_split_strided(parent_team, call, triplet, NULL, &team);
     if (team != NULL)
@@ -123,10 +132,12 @@ int aclshmem_split_grid(const char *call, aclshmem_team_t parent, int x_range,
         *y_team = ACLSHMEM_TEAM_INVALID;
     if (instance == NULL)
         return ACLSHMEM_INVALID_PARAM;
-    if (x_team == NULL || y_team == NULL)
-        status = nowhere(x_team == NULL ? "x_team" : "y_team");
-    else if (parent_team == NULL)
+    if (parent_team == NULL)
         status = no_parent(parent);
+    else if (x_team == NULL || y_team == NULL)
+        status =
+            shm_team_split_refuse(parent_team, call, true, &(struct shm_triplet){x_range, 0, 0},
+                                  nowhere(x_team == NULL ? "x_team" : "y_team"));
     else
         status = shm_team_split_2d(parent_team, call, x_range, &grid);
     if (status == SHM_OK) {

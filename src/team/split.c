@@ -256,6 +256,12 @@ static enum shm_status check_triplet(const struct shm_triplet *triplet, int pare
     return SHM_OK;
 }
 
+/* What a PE shows of the wanted width of a grid: all that are too wide are one row. */
+static struct shm_triplet clipped(int x_range, int parent_size)
+{
+    return (struct shm_triplet){.start = x_range < parent_size ? x_range : parent_size};
+}
+
 /* True when a rank of the parent belongs to a valid triplet. */
 static bool has_rank(const struct shm_triplet *triplet, int rank)
 {
@@ -285,6 +291,20 @@ enum shm_status shm_team_split_strided(struct shm_team *parent, const char *call
     return status;
 }
 
+enum shm_status shm_team_split_refuse(struct shm_team *parent, const char *call, bool is_grid,
+                                      const struct shm_triplet *asked, enum shm_status reason)
+{
+    struct split split = {
+        .parent = parent,
+        .call = call,
+        .mine = {.kind = is_grid ? SHM_COLL_SPLIT_2D : SHM_COLL_SPLIT_STRIDED, .asked = *asked}};
+
+    if (is_grid)
+        split.mine.asked = clipped(asked->start, parent->group->size);
+    fail_mine(&split, reason);
+    return run(&split);
+}
+
 /* The caller's row and column of a grid of that width. */
 static void add_axes(struct split *split, int width, const struct shm_team_grid *grid)
 {
@@ -302,11 +322,11 @@ static void add_axes(struct split *split, int width, const struct shm_team_grid 
 enum shm_status shm_team_split_2d(struct shm_team *parent, const char *call, int x_range,
                                   struct shm_team_grid *grid)
 {
-    int n = parent->group->size;
-    int width = x_range < n ? x_range : n;
-    struct split split = {.parent = parent,
-                          .call = call,
-                          .mine = {.kind = SHM_COLL_SPLIT_2D, .asked = {.start = width}}};
+    struct split split = {
+        .parent = parent,
+        .call = call,
+        .mine = {.kind = SHM_COLL_SPLIT_2D, .asked = clipped(x_range, parent->group->size)}};
+    int width = split.mine.asked.start;
     enum shm_status status;
 
     if (width < 1)

@@ -183,6 +183,15 @@ SHM_MUST_CHECK enum shm_status shm_team_split_strided(struct shm_team *parent, c
                                                       const struct shm_team_config *config,
                                                       struct shm_team **out_team);
 
+/**
+ * Takes part in a split of the parent that this PE's face has refused with `reason`, whose detail
+ * is set: the other members would wait for it. All of them fail for that reason. `asked` is what
+ * the call said; of a grid its start is the x_range.
+ */
+SHM_MUST_CHECK enum shm_status shm_team_split_refuse(struct shm_team *parent, const char *call,
+                                                     bool is_grid, const struct shm_triplet *asked,
+                                                     enum shm_status reason);
+
 /** What shm_team_split_2d() makes: for both axes (0 = x, 1 = y). */
 struct shm_team_grid {
     struct shm_team_config config[2];

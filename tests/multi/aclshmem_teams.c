@@ -177,6 +177,22 @@ static void split_wrongly(void)
     EXPECT(x == ACLSHMEM_TEAM_INVALID && y == ACLSHMEM_TEAM_INVALID);
 }
 
+/* What one PE gives wrongly fails on all, and nobody waits for it. */
+static void split_wrongly_alone(int pe, int n_pes)
+{
+    bool is_wrong = pe == n_pes - 1;
+    aclshmem_team_t x = NEVER, y = NEVER;
+
+    REFUSED(aclshmem_team_split_strided(ACLSHMEM_TEAM_WORLD, 0, 1, 1, is_wrong ? NULL : &x));
+    REFUSED(aclshmem_team_split_strided(ACLSHMEM_TEAM_WORLD, 0, is_wrong ? -1 : 1, 1, &x));
+    EXPECT(x == ACLSHMEM_TEAM_INVALID);
+    REFUSED(aclshmem_team_split_2d(ACLSHMEM_TEAM_WORLD, 1, &x, is_wrong ? NULL : &y));
+    REFUSED(aclshmem_team_split_2d(ACLSHMEM_TEAM_WORLD, 99, is_wrong ? NULL : &x, &y));
+    EXPECT(aclshmem_team_split_strided(ACLSHMEM_TEAM_WORLD, 0, 1, n_pes, &x) == 0);
+    EXPECT(aclshmem_team_n_pes(x) == n_pes);
+    aclshmem_team_destroy(x);
+}
+
 static void use_wrongly(int pe, int n_pes, const void *address)
 {
     aclshmem_team_config_t config;
@@ -195,6 +211,7 @@ static void use_wrongly(int pe, int n_pes, const void *address)
     aclshmem_sync_all();
     join(pe, n_pes, address);
     split_wrongly();
+    split_wrongly_alone(pe, n_pes);
     EXPECT(aclshmem_finalize() == 0);
     EXPECT(aclshmem_team_n_pes(ACLSHMEM_TEAM_WORLD) == -1);
 }
