@@ -47,8 +47,10 @@ def doc_comment(page, face, functions):
 
 
 def for_headers(text):
-    """<shmem.h> says what complex numbers are called in C and in C++."""
-    return re.sub(r"\b(float|double) _Complex\b", r"SHMEM_COMPLEX(\1)", text)
+    """The headers say what complex numbers are called in C and in C++, and what C++ may leave out."""
+    text = re.sub(r"\b(float|double) _Complex\b", r"SHMEM_COMPLEX(\1)", text)
+    return text.replace("aclshmem_mem_type_t mem_type)",
+                        "aclshmem_mem_type_t mem_type ACLSHMEM_UNLESS_GIVEN(DEVICE_SIDE))")
 
 
 def sections_of(functions):
@@ -264,8 +266,8 @@ def enumeration(name, rows):
     listed = "".join(f"    {c.name} = {c.value},{comment(c.meaning)}\n" for c in rows)
     listed = re.sub(r",([^,]*\n)\Z", r"\1", listed)
     if base == "int":
-        return f"typedef enum {{\n{listed}}} {name};\n"
-    return (f"#ifdef __cplusplus\ntypedef enum : {base} {{\n{listed}}} {name};\n#else\n"
+        return f"typedef enum {name} {{\n{listed}}} {name};\n"
+    return (f"#ifdef __cplusplus\ntypedef enum {name} : {base} {{\n{listed}}} {name};\n#else\n"
             f"typedef {base} {name};\n{macros(rows, 'u')}#endif\n")
 
 
@@ -282,6 +284,11 @@ def constants_h(data, face, what):
         else:
             body += f"/* {group[0].group} */\n" + macros(group) + "\n"
     return guarded(f"{face}_constants.h", what, body)
+
+
+def legacy_names_h(data):
+    body = "".join(f"#define {legacy} {name}\n" for legacy, name in data.legacy())
+    return guarded("legacy_names.h", "Included by <aclshmem/shmem.h>, not by programs.", body)
 
 
 def exported_names(data):
@@ -308,6 +315,7 @@ OUTPUTS = {
     "aclshmem_constants.h": lambda data: constants_h(
         data, "aclshmem", "Included by <shmem.h> and <aclshmem.h>, not by programs."),
     "aclshmem_functions.h": aclshmem_functions_h,
+    "legacy_names.h": legacy_names_h,
     **{f"openshmem_functions_{part}.c": functools.partial(openshmem_functions_c, part=part)
        for part in range(1, FILES + 1)},
     "aclshmem_functions.c": aclshmem_functions_c,

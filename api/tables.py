@@ -94,6 +94,12 @@ class Constant(NamedTuple):
     meaning: str
 
 
+class LegacyName(NamedTuple):
+    kind: str
+    legacy: str
+    name: str
+
+
 class Page(NamedTuple):
     name: str
     purpose: str
@@ -124,6 +130,7 @@ class Tables(NamedTuple):
     types: list
     families: list
     constants: list
+    legacy_names: list
     pages: dict
 
     def types_of(self, family, face):
@@ -138,6 +145,19 @@ class Tables(NamedTuple):
                 continue
             types = [None] if family.set == "-" else self.types_of(family, face)
             found += [fill(form, type_, face) for form in family.forms(face) for type_ in types]
+        return found
+
+    def legacy(self):
+        """[(legacy name, name)] of the functions and types that there are."""
+        families = {family.aclshmem: family for family in self.families}
+        found = []
+        for row in self.legacy_names:
+            if row.kind != "function":
+                found.append((row.legacy, row.name))
+            elif row.name in families:
+                family = families[row.name]._replace(aclshmem=row.legacy)
+                found += zip((f.name for f in self.functions("aclshmem", [family])),
+                             (f.name for f in self.functions("aclshmem", [families[row.name]])))
         return found
 
     def by_page(self, face):
@@ -190,4 +210,5 @@ def load(types=None, families=None, here=HERE):
     missing = {f.page for f in all_families} - set(pages)
     if missing:
         raise SystemExit(f"{here / 'pages'}: no page {', '.join(sorted(missing))}")
-    return Tables(all_types, all_families, read_rows(here / "constants.tsv", Constant), pages)
+    return Tables(all_types, all_families, read_rows(here / "constants.tsv", Constant),
+                  read_rows(here / "legacy_names.tsv", LegacyName), pages)

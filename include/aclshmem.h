@@ -22,12 +22,6 @@ extern "C" {
 
 #ifdef __cplusplus
 }
-
-/** The symmetric heap is meant where none is named. */
-inline void *aclshmemx_get_heap_base()
-{
-    return aclshmemx_get_heap_base(DEVICE_SIDE);
-}
 #endif
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef PSHMEM_H
 #define PSHMEM_H
 
-#include <shmem.h>
+#include "shmem.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -12,6 +12,10 @@
 #ifndef SHMEM_H
 #define SHMEM_H
 
+#ifdef ACLSHMEM_SHMEM_H
+#error "CANN SHMEM's shmem.h is included already; OpenSHMEM's needs a source file of its own"
+#endif
+
 #include <shmem/aclshmem_types.h>
 #include <shmem/openshmem_constants.h>
 #include <stddef.h>

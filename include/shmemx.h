@@ -5,7 +5,7 @@
 #ifndef SHMEMX_H
 #define SHMEMX_H
 
-#include <shmem.h>
+#include "shmem.h"
 
 #ifdef __cplusplus
 extern "C" {

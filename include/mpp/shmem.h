@@ -3,6 +3,6 @@
 #ifndef MPP_SHMEM_H
 #define MPP_SHMEM_H
 
-#include <shmem.h>
+#include "../shmem.h"
 
 #endif

@@ -20,6 +20,13 @@
 #define ACLSHMEM_MEMBER(declaration, ...) declaration
 #endif
 
+/* in C++ the last argument of some functions may be left out */
+#ifdef __cplusplus
+#define ACLSHMEM_UNLESS_GIVEN(value) = value
+#else
+#define ACLSHMEM_UNLESS_GIVEN(value)
+#endif
+
 /** Attributes with good defaults. */
 typedef struct aclshmem_init_optional_attr_t {
     /** (1 << 16) + size of this struct */

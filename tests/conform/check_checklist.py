@@ -27,6 +27,7 @@ def declared(paths):
         found += re.findall(r"^(?!#)(\w.*\);)$", text, flags=re.MULTILINE)
         found += ["generic " + generic for generic in generics(text)]
     found = [re.sub(r"SHMEM_COMPLEX\((\w+)\)", r"\1 _Complex", line) for line in found]
+    found = [re.sub(r" ACLSHMEM_UNLESS_GIVEN\(\w+\)", "", line) for line in found]
     return [line.replace("SHMEM_NORETURN ", "") for line in found]
 
 

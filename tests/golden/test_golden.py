@@ -21,8 +21,9 @@ FAMILIES = ("init,global_exit,aclshmem_global_exit,info_item,malloc,ptr,my_pe_ol
             "pcontrol")
 OUTPUTS = ["openshmem_constants.h", "openshmem_functions.h", "openshmem_generics.h",
            "openshmem_complex.h", "pshmem_functions.h", "shmemx_functions.h", "aclshmem_constants.h",
-           "aclshmem_functions.h", "openshmem_functions_1.c", "openshmem_functions_2.c",
-           "openshmem_functions_3.c", "openshmem_functions_4.c", "aclshmem_functions.c",
+           "aclshmem_functions.h", "legacy_names.h",
+           "openshmem_functions_1.c", "openshmem_functions_2.c", "openshmem_functions_3.c",
+           "openshmem_functions_4.c", "aclshmem_functions.c",
            "shmem.map", "shmem.symbols"]
 
 

@@ -8,7 +8,13 @@ import subprocess
 import sys
 
 HEADERS = ["shmem.h", "shmemx.h", "pshmem.h", "aclshmem.h", "mpp/shmem.h", "mpp/shmemx.h",
-           "shmem/plugin.h", "shmem/status.h"]
+           "shmem/plugin.h", "shmem/status.h", "aclshmem/shmem.h",
+           "aclshmem/host/shmem_host_def.h", "aclshmem/host/init/shmem_host_init.h",
+           "aclshmem/host/mem/shmem_host_heap.h", "aclshmem/host/team/shmem_host_team.h",
+           "aclshmem/host/data_plane/shmem_host_rma.h", "aclshmem/host/data_plane/shmem_host_so.h",
+           "aclshmem/host/data_plane/shmem_host_p2p_sync.h",
+           "aclshmem/host/data_plane/shmem_host_cc.h", "aclshmem/host/utils/shmem_log.h",
+           "aclshmem/host_device/shmem_common_types.h"]
 FLAGS = ["-Wall", "-Wextra", "-Wshadow", "-Wundef", "-pedantic", "-Werror", "-fsyntax-only"]
 # old-fashioned prototypes exist in C only
 C_FLAGS = ["-Wstrict-prototypes"]

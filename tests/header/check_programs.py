@@ -65,6 +65,18 @@ PIECES = [
       for standard in ("c99", "c11", "c++11", "c++17")],
     Piece("the heap of ACLSHMEM without a name", "c++17",
           "anything = aclshmemx_get_heap_base();", before="#include <aclshmem.h>"),
+    Piece("the heap of ACLSHMEM by its address", "c++17",
+          "auto base = &aclshmemx_get_heap_base; anything = base(HOST_SIDE);"),
+    Piece("enumerations by their tags", "c++11",
+          "enum aclshmemx_bootstrap_t how = ACLSHMEMX_INIT_WITH_DEFAULT; "
+          "enum aclshmem_cmp_op_type_t test = ACLSHMEM_CMP_EQ; (void)how; (void)test;"),
+    Piece("OpenSHMEM's header after CANN SHMEM's", "c11", "", "source file of its own",
+          before="#include <aclshmem/shmem.h>"),
+    Piece("CANN SHMEM's header after OpenSHMEM's", "c++17", "#include <aclshmem/shmem.h>",
+          "source file of its own"),
+    *[Piece(f"CANN SHMEM's header before {header}", "c11", "", "source file of its own",
+            before=f"#include <aclshmem/shmem.h>\n#include <{header}>")
+      for header in ("pshmem.h", "shmemx.h", "mpp/shmem.h")],
     Piece("a pSync of the old kind", "c99", "static long sync[_SHMEM_BCAST_SYNC_SIZE]; "
           "sync[0] = _SHMEM_SYNC_VALUE; (void)sync;"),
     Piece("writing to a constant", "c11", "shmem_p(&constant, 1, 0);", "_Generic"),

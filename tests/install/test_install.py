@@ -183,13 +183,20 @@ class Install(unittest.TestCase):
                         f"{self.pkg_config('aclshmem')}")
         self.assertEqual(run(WORK / "aclshmem"), "1\n")
 
+    def test_pkg_config_of_cann_shmem(self):
+        run("sh", "-c", f"{ENVIRONMENT.get('CXX', 'c++')} -std=c++17 -Wall -Wextra -Werror "
+                        f"'{HERE}/cann.cpp' -o cann {self.pkg_config('aclshmem')}")
+        self.assertEqual(run(WORK / "cann"), "0 120\n")
+
     @unittest.skipUnless(shutil.which("cmake"), "cmake is not installed")
     def test_cmake(self):
         shutil.copy(HERE / "CMakeLists.txt", WORK)
+        shutil.copy(HERE / "cann.cpp", WORK)
         run("cmake", "-S", WORK, "-B", WORK / "cmake", f"-DCMAKE_PREFIX_PATH={MOVED}")
         run("cmake", "--build", WORK / "cmake")
         self.check_hello(WORK / "cmake" / "hello_c")
         self.check_hello(WORK / "cmake" / "hello_cpp")
+        self.assertEqual(run(WORK / "cmake" / "cann"), "0 120\n")
 
     def test_program_of_the_readme(self):
         program = re.search(r"```c\n(.*?)```", (SOURCE / "README.md").read_text(), re.DOTALL)

@@ -19,7 +19,7 @@
 #define ACLSHMEM_UNIQUEID_VERSION 65672 /**< version of aclshmemx_uniqueid_t: (1 << 16) + its size */
 #define ACLSHMEM_MAX_TEAMS 2048 /**< teams that a PE can be in at a time, with that of all PEs */
 
-typedef enum {
+typedef enum aclshmem_error_code_t {
     ACLSHMEM_SUCCESS = 0,
     ACLSHMEM_INVALID_PARAM = -1, /**< an argument that makes no sense */
     ACLSHMEM_INVALID_VALUE = -2, /**< an argument out of its range */
@@ -36,7 +36,7 @@ typedef enum {
 } aclshmem_error_code_t;
 
 #ifdef __cplusplus
-typedef enum : unsigned int {
+typedef enum aclshmemx_bootstrap_t : unsigned int {
     ACLSHMEMX_INIT_WITH_DEFAULT = 1, /**< by ip_port, else by the unique id in comm_args */
     ACLSHMEMX_INIT_WITH_MPI = 2, /**< by the MPI communicator comm_args points to */
     ACLSHMEMX_INIT_WITH_UNIQUEID = 8, /**< by the unique id in comm_args */
@@ -50,14 +50,14 @@ typedef unsigned int aclshmemx_bootstrap_t;
 #define ACLSHMEMX_INIT_MAX 2147483648u
 #endif
 
-typedef enum {
+typedef enum aclshmemx_init_status_t {
     ACLSHMEM_STATUS_NOT_INITIALIZED = 0, /**< before init or after finalize */
     ACLSHMEM_STATUS_SHM_CREATED = 1, /**< the heap is there, the rest not yet */
     ACLSHMEM_STATUS_IS_INITIALIZED = 2, /**< ready */
     ACLSHMEM_STATUS_INVALID = 2147483647
 } aclshmemx_init_status_t;
 
-typedef enum {
+typedef enum data_op_engine_type_t {
     ACLSHMEM_DATA_OP_MTE = 1, /**< load and store by the caller */
     ACLSHMEM_DATA_OP_SDMA = 2, /**< asynchronous copy */
     ACLSHMEM_DATA_OP_ROCE = 4, /**< network between nodes */
@@ -65,22 +65,22 @@ typedef enum {
     ACLSHMEM_DATA_OP_MAX = 8 /**< same value as UDMA; a valid mask is 1 .. 15 */
 } data_op_engine_type_t;
 
-typedef enum {
+typedef enum aclshmem_team_index_t {
     ACLSHMEM_TEAM_INVALID = -1, /**< no team */
     ACLSHMEM_TEAM_WORLD = 0 /**< the team of all PEs */
 } aclshmem_team_index_t;
 
-typedef enum {
+typedef enum aclshmem_mem_type_t {
     HOST_SIDE = 0, /**< memory of the host */
     DEVICE_SIDE = 1 /**< memory of the device; here the symmetric heap */
 } aclshmem_mem_type_t;
 
-typedef enum {
+typedef enum aclshmem_signal_op_type_t {
     ACLSHMEM_SIGNAL_SET = 0, /**< the signal becomes the value */
     ACLSHMEM_SIGNAL_ADD = 1 /**< the value is added to the signal */
 } aclshmem_signal_op_type_t;
 
-typedef enum {
+typedef enum aclshmem_cmp_op_type_t {
     ACLSHMEM_CMP_EQ = 0, /**< equal */
     ACLSHMEM_CMP_NE = 1, /**< not equal */
     ACLSHMEM_CMP_GT = 2, /**< greater than */
