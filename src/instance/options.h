@@ -23,6 +23,8 @@ struct shm_options {
     const char *engines;      /* SHMEM_ENGINES */
     uint64_t sdma_threshold;  /* SHMEM_SDMA_THRESHOLD */
     int log_level;            /* SHMEM_LOG_LEVEL: enum shm_log_level */
+    bool log_to_stdout;       /* SHMEM_LOG_TO_STDOUT */
+    const char *log_path;     /* SHMEM_LOG_PATH: folder; NULL = none */
     const char *node_id;      /* SHMEM_NODE_ID */
     const char *session_id;   /* SHMEM_UID_SESSION_ID: read when a unique id is made */
     const char *interface;    /* SHMEM_UID_SOCK_IFNAME: the same */
@@ -41,5 +43,11 @@ bool shm_options_has_symmetric_size(void);
 
 /** True when the environment sets from how many bytes SDMA is taken. */
 bool shm_options_has_sdma_threshold(void);
+
+/** True when the environment sets the level of the log, to one that there is. */
+bool shm_options_has_log_level(int *out_level);
+
+/** Warns in the log of variables that look like one of these written wrongly. */
+void shm_options_warn_of_misspelt(void);
 
 #endif
