@@ -7,12 +7,10 @@
 #ifndef ACLSHMEM_H
 #define ACLSHMEM_H
 
+#include <shmem/aclshmem_plain_names.h>
 #include <shmem/aclshmem_types.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/** Seconds of each time limit in default attributes. Not in <shmem.h>: the name is a common one. */
-#define DEFAULT_TIMEOUT ACLSHMEM_DEFAULT_TIMEOUT
 
 #ifdef __cplusplus
 extern "C" {

@@ -130,4 +130,94 @@ typedef struct aclshmem_team_config_t {
     char padding[TEAM_CONFIG_PADDING];
 } aclshmem_team_config_t;
 
+/** What a stream has to wait for: the data of a team. */
+typedef struct aclshmem_handle_t {
+    aclshmem_team_t team_id;
+} aclshmem_handle_t;
+
+/** An instance, as the calls about instances name it. */
+typedef struct aclshmem_instance_ctx {
+    uint64_t id;
+    void *instance; /**< reserved */
+} aclshmem_instance_ctx;
+
+/** Word for a barrier of kernels, alone in its cache line. */
+typedef int32_t aclshmemx_sync_bit[ACLSHMEM_SYNCBIT_SIZE / 4];
+#define aclshmemi_sync_bit aclshmemx_sync_bit
+
+/** Scratch memory of an engine in a kernel. */
+typedef struct aclshmem_ub_config_t {
+    int64_t aclshmem_ub; /**< offset */
+    uint32_t ub_size;    /**< bytes */
+    uint32_t sync_id;    /**< event by which copies are waited for */
+} aclshmem_ub_config_t;
+
+typedef aclshmem_ub_config_t aclshmem_mte_config_t;
+typedef aclshmem_ub_config_t aclshmem_sdma_config_t;
+typedef aclshmem_ub_config_t aclshmem_rdma_config_t;
+typedef aclshmem_ub_config_t aclshmem_udma_config_t;
+
+/** What the marks ("frames") of one block of a kernel counted. */
+typedef struct aclshmem_prof_block_t {
+    int64_t ccount[ACLSHMEM_CYCLE_PROF_FRAME_CNT]; /**< times that a frame was passed */
+    int64_t cycles[ACLSHMEM_CYCLE_PROF_FRAME_CNT]; /**< in it, altogether */
+} aclshmem_prof_block_t;
+
+/** Profile of the kernels of one PE. */
+typedef struct aclshmem_prof_pe_t {
+    int32_t pe_id; /**< -1: no PE is profiled */
+    aclshmem_prof_block_t block_prof[ACLSHMEM_CYCLE_PROF_MAX_BLOCK];
+} aclshmem_prof_pe_t;
+
+/** A team as kernels see it. */
+typedef struct aclshmemx_team_t {
+    int mype;
+    int start;
+    int stride;
+    int size;
+    int team_idx;
+    aclshmem_team_config_t config;
+    int32_t pe_mapping[2 * ACLSHMEM_MAX_PES]; /**< by rank the PE, behind them by PE the rank */
+} aclshmemx_team_t;
+
+/** What kernels know of the job. The layout is fixed; the library itself does not use it. */
+typedef struct aclshmem_device_host_state_t {
+    int version; /**< (1 << 16) + size of this struct */
+    int mype;    /**< -1 before init */
+    int npes;    /**< -1 before init */
+    void *heap_base;
+    void *host_heap_base;
+    void **p2p_device_heap_base;
+    void **rdma_device_heap_base;
+    void **sdma_device_heap_base;
+    void **p2p_host_heap_base;
+    void **rdma_host_heap_base;
+    void **sdma_host_heap_base;
+    uint8_t topo_list[ACLSHMEM_MAX_PES]; /**< bits of aclshmem_transport_t that reach a PE */
+    size_t heap_size;                    /**< SIZE_MAX before init */
+    aclshmemx_team_t *team_pools[ACLSHMEM_MAX_TEAMS];
+    uint64_t sync_pool;
+    uint64_t sync_counter;
+    uint64_t core_sync_pool;
+    uint64_t core_sync_counter;
+    bool is_aclshmem_initialized;
+    bool is_aclshmem_created;
+    aclshmem_mte_config_t mte_config;
+    aclshmem_sdma_config_t sdma_config;
+    aclshmem_rdma_config_t rdma_config;
+    aclshmem_udma_config_t udma_config;
+    uint64_t qp_info;
+    uint64_t sdma_workspace_addr;
+    aclshmem_prof_pe_t *profs;
+    uint64_t signal_addr;
+} aclshmem_device_host_state_t;
+
+/** What the host keeps for kernels. */
+typedef struct aclshmem_host_state_t {
+    void *default_stream;
+    int8_t default_event_id;
+    uint32_t default_block_num;
+    void *notify_arr[ACLSHMEM_MAX_AIV_PER_NPU];
+} aclshmem_host_state_t;
+
 #endif

@@ -122,43 +122,78 @@ static inline void face_info_get_name(const char *call, char *name)
 }
 
 /* ---- memory ---- */
-void *aclshmem_take(const char *call, size_t bytes, size_t alignment);
-void *aclshmem_take_zeroed(const char *call, size_t count, size_t bytes);
-void aclshmem_give(const char *call, void *block);
+void *aclshmem_take(const char *call, size_t bytes, size_t alignment, aclshmem_mem_type_t mem_type);
+void *aclshmem_take_zeroed(const char *call, size_t count, size_t bytes,
+                           aclshmem_mem_type_t mem_type);
+void aclshmem_give(const char *call, void *block, aclshmem_mem_type_t mem_type);
+void *aclshmem_heap_base(const char *call, aclshmem_mem_type_t mem_type);
+
+static inline void *face_malloc_on(const char *call, size_t size, aclshmem_mem_type_t mem_type)
+{
+    return aclshmem_take(call, size, 0, mem_type);
+}
+
+static inline void *face_calloc_on(const char *call, size_t count, size_t size,
+                                   aclshmem_mem_type_t mem_type)
+{
+    return aclshmem_take_zeroed(call, count, size, mem_type);
+}
+
+static inline void *face_align_on(const char *call, size_t alignment, size_t size,
+                                  aclshmem_mem_type_t mem_type)
+{
+    if (alignment == 0) /* no power of two here, where it means "any" in the core */
+        return NULL;
+    return aclshmem_take(call, size, alignment, mem_type);
+}
+
+static inline void face_free_on(const char *call, void *block, aclshmem_mem_type_t mem_type)
+{
+    aclshmem_give(call, block, mem_type);
+}
 
 static inline void *face_malloc(const char *call, size_t size)
 {
-    return aclshmem_take(call, size, 0);
+    return face_malloc_on(call, size, DEVICE_SIDE);
 }
 
 static inline void *face_calloc(const char *call, size_t count, size_t size)
 {
-    return aclshmem_take_zeroed(call, count, size);
+    return face_calloc_on(call, count, size, DEVICE_SIDE);
 }
 
 static inline void *face_align(const char *call, size_t alignment, size_t size)
 {
-    if (alignment == 0) /* no power of two here, where it means "any" in the core */
-        return NULL;
-    return aclshmem_take(call, size, alignment);
+    return face_align_on(call, alignment, size, DEVICE_SIDE);
 }
 
 static inline void face_free(const char *call, void *block)
 {
-    aclshmem_give(call, block);
+    face_free_on(call, block, DEVICE_SIDE);
 }
 
 static inline void *face_heap_base(const char *call, aclshmem_mem_type_t mem_type)
 {
-    const struct shm_instance *instance = face_instance(call);
+    return aclshmem_heap_base(call, mem_type);
+}
 
-    if (instance == NULL)
-        return NULL;
-    if (mem_type == DEVICE_SIDE)
-        return (void *)instance->reach.heap_begin;
-    shm_log(SHM_LOG_ERROR, "aclshmem", "%s: mem_type = %d, expected DEVICE_SIDE (%d)", call,
-            (int)mem_type, (int)DEVICE_SIDE);
-    return NULL;
+/* ---- settings of kernels, and their profile ---- */
+int face_set_mte_config(const char *call, uint64_t offset, uint32_t ub_size, uint32_t sync_id);
+int face_set_sdma_config(const char *call, uint64_t offset, uint32_t ub_size, uint32_t sync_id);
+int face_set_rdma_config(const char *call, uint64_t offset, uint32_t ub_size, uint32_t sync_id);
+int face_set_udma_config(const char *call, uint64_t offset, uint32_t ub_size, uint32_t sync_id);
+void face_get_prof(const char *call, aclshmem_prof_pe_t **out_profs, bool verbose);
+
+/* Kernels need no word of hardware to meet. */
+static inline uint64_t face_get_ffts_config(const char *call)
+{
+    (void)call;
+    return 0;
+}
+
+static inline void face_show_prof(const char *call)
+{
+    face_get_prof(call, NULL, true);
 }
 
 /* ---- where a test or a wait for several words leaves its result ---- */

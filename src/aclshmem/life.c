@@ -90,6 +90,7 @@ static enum shm_status join(aclshmemx_bootstrap_t flags, aclshmemx_init_attr_t *
         .control_timeout_s = attributes->option_attr.control_operation_timeout,
         .has_threads = true,
         .is_launched = shm_is_launched(),
+        .wants_host_heap = true,
     };
     return shm_start(&request);
 }

@@ -126,3 +126,12 @@ enum shm_status shm_agree_on_heap(const struct shm_introduction *introductions, 
                         (unsigned long long)budget.per_pe);
     return SHM_OK;
 }
+
+bool shm_agree_on_host(const struct shm_introduction *introductions, int n_pes)
+{
+    for (int pe = 0; pe < n_pes; pe++) {
+        if (introductions[pe].has_host_room == 0)
+            return false;
+    }
+    return true;
+}

@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "heap/heap.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define SHM_INTRODUCTION_BYTE_ORDER 0x01020304u
@@ -24,8 +25,10 @@ struct shm_introduction {
     uint32_t has_own_heap_size;
     uint32_t is_overcommitted;
     uint32_t is_debugging;
-    uint32_t waiting; /* enum shm_waiting_policy; that of PE 0 holds */
-    uint32_t engines; /* that may be taken */
+    uint32_t waiting;       /* enum shm_waiting_policy; that of PE 0 holds */
+    uint32_t engines;       /* that may be taken */
+    uint32_t has_host_room; /* this PE wants a host heap and has the addresses for it */
+    uint32_t reserved;
     char door[SHM_HEAP_DOOR_NAME_BYTES];
 };
 
@@ -41,5 +44,8 @@ SHM_MUST_CHECK enum shm_status shm_agree_on_program(struct shm_introduction *int
  */
 SHM_MUST_CHECK enum shm_status shm_agree_on_heap(const struct shm_introduction *introductions,
                                                  int n_pes, double share, uint64_t *out_heap_bytes);
+
+/** True when the PEs have host heaps: all want them and have the addresses for them. */
+bool shm_agree_on_host(const struct shm_introduction *introductions, int n_pes);
 
 #endif

@@ -27,9 +27,11 @@ enum shm_status shm_explain_remote(const struct shm_instance *instance, const ch
     return shm_fail(
         SHM_INVALID_VALUE,
         "%s = %p is not symmetric, expected an address from the symmetric heap "
-        "(%p to %p)%s",
+        "(%p to %p)%s%s",
         argument, address, (void *)reach->heap_begin,
         (void *)(reach->heap_begin + reach->heap_bytes),
+        atomic_load_explicit(&reach->host_bytes, memory_order_relaxed) != 0 ? ", the host heap"
+                                                                            : "",
         reach->static_bytes != 0 ? " or of a global or static variable of the program itself" : "");
 }
 

@@ -60,8 +60,9 @@ struct shm_start_request {
     double init_timeout_s;               /* 0: the setting SHMEM_INIT_TIMEOUT decides */
     double control_timeout_s;            /* 0: the setting SHMEM_CONTROL_TIMEOUT decides */
     int thread_level;
-    bool has_threads; /* the program has more threads than one */
-    bool is_launched; /* by our launcher: it hears of our steps */
+    bool has_threads;     /* the program has more threads than one */
+    bool is_launched;     /* by our launcher: it hears of our steps */
+    bool wants_host_heap; /* as large as the heap; only if all want it and have addresses for it */
 };
 
 /**
@@ -121,23 +122,26 @@ _Noreturn void shm_global_exit(struct shm_instance *instance, int status);
  * resized: the job has to end.
  */
 
-/** Takes a block. An error is the same on all PEs. Returns after a barrier among all PEs. */
-SHM_MUST_CHECK enum shm_status shm_memory_take(struct shm_instance *instance, const char *call,
-                                               uint64_t bytes, uint64_t alignment,
+/** Takes a block from one side; the first one from the host side makes the host heap. Returns after
+ *  a barrier among all PEs. An error is the same on all PEs, but for SHM_SMEM_ERROR: this process
+ *  has no memory to keep book of the blocks, and the job has to end, for the others wait. */
+SHM_MUST_CHECK enum shm_status shm_memory_take(struct shm_instance *instance, enum shm_side side,
+                                               const char *call, uint64_t bytes, uint64_t alignment,
                                                void **out_block);
 
 /** As shm_memory_take() for `count` elements, and the block of every PE is zero. */
 SHM_MUST_CHECK enum shm_status shm_memory_take_zeroed(struct shm_instance *instance,
-                                                      const char *call, size_t count,
-                                                      size_t element_bytes, void **out_block);
+                                                      enum shm_side side, const char *call,
+                                                      size_t count, size_t element_bytes,
+                                                      void **out_block);
 
-/** Gives a block back, after a barrier. SHM_NOT_FOUND when `block` is not the start of one.
- *  `call` must be a text that stays. */
-SHM_MUST_CHECK enum shm_status shm_memory_give(struct shm_instance *instance, const char *call,
-                                               void *block);
+/** Gives a block back, after a barrier. SHM_NOT_FOUND when `block` is not the start of one of this
+ *  side. `call` must be a text that stays. */
+SHM_MUST_CHECK enum shm_status shm_memory_give(struct shm_instance *instance, enum shm_side side,
+                                               const char *call, void *block);
 
-/** Changes the size of a block, moving it when it must; the contents up to the smaller size stay.
- *  On failure the block is unchanged. `call` must be a text that stays. */
+/** Changes the size of a block of the device side, moving it when it must; the contents up to the
+ *  smaller size stay. On failure the block is unchanged. `call` must be a text that stays. */
 SHM_MUST_CHECK enum shm_status shm_memory_resize(struct shm_instance *instance, const char *call,
                                                  void *block, uint64_t bytes, void **out_block);
 

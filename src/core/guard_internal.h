@@ -4,8 +4,7 @@
  * and which blocks were freed. Both under SHMEM_DEBUG only; otherwise the functions do nothing.
  *
  * A guard is the last SHM_GUARD_BYTES of what the allocator hands out. Each PE fills and checks
- * those of its own heap. `offset` is that of the block from the start of the heap. The caller holds
- * the allocator's lock where a name ends in _locked.
+ * those of its own heaps. The caller holds the allocators' lock where a name ends in _locked.
  */
 #ifndef SHM_CORE_GUARD_INTERNAL_H
 #define SHM_CORE_GUARD_INTERNAL_H
@@ -16,7 +15,7 @@
 #define SHM_FREED_BLOCKS 256 /* so many are remembered */
 
 struct shm_freed_block {
-    uint64_t offset;
+    const void *block;
     uint64_t bytes;
     uint64_t number; /* of the memory call */
     const char *call;
@@ -36,8 +35,8 @@ SHM_MUST_CHECK enum shm_status shm_memory_history_create(struct shm_instance *in
 void shm_memory_history_count(struct shm_instance *instance);
 
 /** Remembers a block of `bytes` that `call`, a text that stays, frees. */
-void shm_memory_history_add_locked(struct shm_instance *instance, const char *call, uint64_t offset,
-                                   uint64_t bytes);
+void shm_memory_history_add_locked(struct shm_instance *instance, const char *call,
+                                   const void *block, uint64_t bytes);
 
 /** Bytes to take for a block of `bytes`. */
 uint64_t shm_guard_taken_bytes(const struct shm_instance *instance, uint64_t bytes);
@@ -46,19 +45,20 @@ uint64_t shm_guard_taken_bytes(const struct shm_instance *instance, uint64_t byt
 uint64_t shm_guard_own_bytes(const struct shm_instance *instance, uint64_t taken_bytes);
 
 /** Fills the guard of a block of `bytes`. */
-void shm_guard_fill(const struct shm_instance *instance, uint64_t offset, uint64_t bytes);
+void shm_guard_fill(const struct shm_instance *instance, void *block, uint64_t bytes);
 
 /** SHM_INVALID_VALUE when the guard of a block was overwritten; the detail, which begins with
  *  `what`, says how much of it. */
 SHM_MUST_CHECK enum shm_status shm_guard_check(const struct shm_instance *instance,
-                                               const char *what, uint64_t offset, uint64_t bytes);
+                                               const char *what, const void *block, uint64_t bytes);
 
-/** Checks the guards of all blocks; the detail is about the first that was overwritten. */
+/** Checks the guards of all blocks of both sides; the detail is about the first that was
+ * overwritten. */
 SHM_MUST_CHECK enum shm_status shm_guard_check_all(struct shm_instance *instance);
 
-/** Sets the detail for a pointer that is not the start of a block: SHM_NOT_FOUND. With or without
- *  SHMEM_DEBUG. */
+/** Sets the detail for a pointer that is not the start of a block of this side: SHM_NOT_FOUND. With
+ *  or without SHMEM_DEBUG. */
 SHM_MUST_CHECK enum shm_status shm_explain_block_locked(const struct shm_instance *instance,
-                                                        const void *block);
+                                                        enum shm_side kind, const void *block);
 
 #endif

@@ -43,6 +43,21 @@ static void attach_log(struct shm_instance *instance, int my_pe)
         shm_options_warn_of_misspelt();
 }
 
+/* Every other text than the number of a PE stands for PE 0. */
+static int choose_profiled_pe(const struct shm_start *start)
+{
+    const char *text = start->instance->options.profiled_pe;
+    int last = start->request->n_pes - 1;
+    int64_t pe = 0;
+
+    if (text == NULL)
+        return -1;
+    if (shm_parse_integer(text, 0, last, &pe) != SHM_OK && start->request->my_pe == 0)
+        shm_log(SHM_LOG_WARN, "init", "SHMEM_CYCLE_PROF_PE=%s, expected 0 to %d: PE 0 is meant",
+                text, last);
+    return (int)pe;
+}
+
 static enum shm_status load_options(struct shm_start *start)
 {
     struct shm_instance *instance = start->instance;
@@ -59,6 +74,7 @@ static enum shm_status load_options(struct shm_start *start)
     start->deadline_ns = shm_now_ns() + seconds_to_ns(instance->options.init_timeout_s);
     instance->finalize_timeout_ns = seconds_to_ns(request->control_timeout_s);
     instance->control_timeout_ns = seconds_to_ns(instance->options.control_timeout_s);
+    instance->profiled_pe = choose_profiled_pe(start);
     instance->thread_level = request->thread_level;
     instance->has_threads = request->has_threads;
     return SHM_OK;
@@ -145,7 +161,8 @@ static enum shm_status build(struct shm_start *start)
     atomic_store(&shm_process.life, SHM_LIFE_MEMORY);
     status = share_static_data(instance);
     if (status == SHM_OK)
-        status = shm_allocator_create(instance->heap.layout.heap_bytes, &instance->allocator);
+        status = shm_allocator_create(instance->heap.layout.heap_bytes,
+                                      &instance->sides[SHM_SIDE_DEVICE].allocator);
     if (status == SHM_OK)
         status = shm_memory_history_create(instance);
     if (status != SHM_OK)

@@ -60,6 +60,19 @@ static uint64_t node_digest(const struct shm_instance *instance)
     return value;
 }
 
+/* A host heap is as large as the symmetric heap. */
+static bool has_host_room(const struct meeting *meeting, uint64_t heap_bytes)
+{
+    const struct shm_start_request *request = meeting->start->request;
+    struct shm_heap_layout layout;
+
+    return request->wants_host_heap &&
+           shm_heap_layout_make(SHM_CONTROL_BYTES, meeting->instance->static_data.bytes, heap_bytes,
+                                request->n_pes, &layout) == SHM_OK &&
+           shm_heap_layout_add_host(&layout, layout.heap_bytes, request->n_pes) &&
+           shm_heap_has_room(&layout, request->n_pes);
+}
+
 static void introduce(struct meeting *meeting, struct shm_introduction *mine)
 {
     const struct shm_start_request *request = meeting->start->request;
@@ -82,6 +95,7 @@ static void introduce(struct meeting *meeting, struct shm_introduction *mine)
         .engines = instance->engines,
     };
     mine->limiter = (uint32_t)limiter;
+    mine->has_host_room = has_host_room(meeting, mine->heap_bytes);
     snprintf(mine->version, sizeof mine->version, "%s", SHM_VERSION_TEXT);
     memcpy(mine->door, meeting->door.name, sizeof mine->door);
 }
@@ -135,8 +149,12 @@ static enum shm_status choose_layout(struct meeting *meeting, struct shm_heap_la
         meeting->start->is_kernel_copy_asked |=
             (meeting->introductions[pe].engines & SHM_ENGINE_UDMA) != 0;
     }
-    return shm_heap_layout_make(SHM_CONTROL_BYTES, meeting->instance->static_data.bytes, heap_bytes,
-                                request->n_pes, out_layout);
+    status = shm_heap_layout_make(SHM_CONTROL_BYTES, meeting->instance->static_data.bytes,
+                                  heap_bytes, request->n_pes, out_layout);
+    if (status == SHM_OK && shm_agree_on_host(meeting->introductions, request->n_pes) &&
+        !shm_heap_layout_add_host(out_layout, out_layout->heap_bytes, request->n_pes))
+        shm_log(SHM_LOG_INFO, "init", "no addresses for host heaps");
+    return status;
 }
 
 static enum shm_status check_members(void *argument)

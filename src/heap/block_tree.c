@@ -47,7 +47,7 @@ enum shm_status shm_block_tree_prepare(struct shm_block_tree *tree, uint32_t cou
         return shm_fail(SHM_MALLOC_FAILED, "%u blocks are too many to keep book of", tree->fresh);
     nodes = mremap(tree->nodes, array_bytes(tree->capacity), array_bytes(doubled), MREMAP_MAYMOVE);
     if (nodes == MAP_FAILED)
-        return shm_fail_errno(SHM_MALLOC_FAILED, errno, "%zu bytes to keep book of the heap",
+        return shm_fail_errno(SHM_SMEM_ERROR, errno, "%zu bytes to keep book of the heap",
                               array_bytes(doubled));
     tree->nodes = nodes;
     tree->capacity = doubled;

@@ -6,12 +6,12 @@
  * reserves one range of addresses with room for the slices of all PEs of the job (the "GVA") and
  * maps the slices of its node there: slice of PE p at gva + p * stride. A slice is
  *
- *     control area | static data (may be absent) | symmetric heap
+ *     control area | static data (may be absent) | symmetric heap | host heap (may be absent)
  *
- * each of them page-aligned, the heap aligned to 64 MiB, which costs addresses, not memory. Nothing
- * has a name in a file system.
- * Huge pages, where chosen, come from a second memfd that holds the heaps only: control area and
- * static data need small pages, because others map single pages of them.
+ * each of them page-aligned, the heaps aligned to 64 MiB, which costs addresses, not memory.
+ * Nothing has a name in a file system. Huge pages, where chosen, come from a second memfd that
+ * holds the symmetric heaps only: control area and static data need small pages, because others map
+ * single pages of them, and host heaps are seldom used.
  *
  * This folder is told who is on the node and asks nobody. Its steps, in order: reserve, create
  * (leader) and export, or import (others), map, static data, allocator. shm_heap_destroy() undoes
@@ -43,8 +43,10 @@ struct shm_heap_layout {
     uint64_t static_offset;
     uint64_t static_bytes; /* 0: static data is not symmetric */
     uint64_t heap_offset;
-    uint64_t heap_bytes; /* as asked for, rounded up to pages */
-    uint64_t stride;     /* distance of two slices */
+    uint64_t heap_bytes;  /* as asked for, rounded up to pages */
+    uint64_t host_offset; /* of the host heap */
+    uint64_t host_bytes;  /* 0: there is none */
+    uint64_t stride;      /* distance of two slices */
 };
 
 /** Computes a layout; static data and heap may be of 0 bytes. SHM_INVALID_VALUE when n_pes slices
@@ -52,6 +54,14 @@ struct shm_heap_layout {
 SHM_MUST_CHECK enum shm_status shm_heap_layout_make(uint64_t control_bytes, uint64_t static_bytes,
                                                     uint64_t heap_bytes, int n_pes,
                                                     struct shm_heap_layout *out_layout);
+
+/** Adds a host heap of `host_bytes`, rounded up to pages, to a layout that has none; false, and the
+ *  layout as before, when n_pes such slices exceed the address space. */
+bool shm_heap_layout_add_host(struct shm_heap_layout *layout, uint64_t host_bytes, int n_pes);
+
+/** True when this process can have the addresses of n_pes slices and a file of their size: the
+ *  limits of addresses and of files (ulimit -v and -f) allow it. */
+bool shm_heap_has_room(const struct shm_heap_layout *layout, int n_pes);
 
 /** Pages that back the memory. */
 enum shm_huge_pages {
@@ -136,7 +146,10 @@ void shm_heap_decline(int my_pe, const char *door_name, uint64_t job_id, uint64_
 SHM_MUST_CHECK enum shm_status shm_heap_map(struct shm_heap *heap, int first_pe,
                                             uint32_t first_slice, uint32_t count);
 
-/** Gives the memory of this PE's heap back at once, though a mapping of static data keeps the file
+/** Bytes by which the memory grows at most when the program touches all of it. */
+uint64_t shm_heap_growth_bytes(const struct shm_heap *heap);
+
+/** Gives the memory of this PE's heaps back at once, though a mapping of static data keeps the file
  *  alive. No PE may look there any more. */
 void shm_heap_release_pages(struct shm_heap *heap);
 
@@ -203,7 +216,8 @@ void shm_allocator_destroy(struct shm_allocator *allocator);
  *  first 16 gaps of at least `bytes`; when it fits into none of them, the start of the lowest gap
  *  that has room wherever it starts; and without such a gap the lowest of all again.
  *  SHM_MALLOC_FAILED when no gap fits: the detail says what was asked, what is free, the largest
- *  gap and the total. */
+ *  gap and the total; PEs that make the same calls get it alike. SHM_SMEM_ERROR when this process
+ *  has no memory for the book-keeping, which may be so on one PE alone. */
 SHM_MUST_CHECK enum shm_status shm_allocator_take(struct shm_allocator *allocator, uint64_t bytes,
                                                   uint64_t alignment, uint64_t *out_offset);
 
@@ -212,7 +226,7 @@ SHM_MUST_CHECK enum shm_status shm_allocator_take(struct shm_allocator *allocato
 SHM_MUST_CHECK enum shm_status shm_allocator_give(struct shm_allocator *allocator, uint64_t offset);
 
 /** Grows or shrinks a block (to at least 1 byte) where it lies, whatever its alignment.
- *  SHM_MALLOC_FAILED when there is no room behind it. */
+ *  SHM_MALLOC_FAILED when there is no room behind it; SHM_SMEM_ERROR as in shm_allocator_take(). */
 SHM_MUST_CHECK enum shm_status shm_allocator_resize(struct shm_allocator *allocator,
                                                     uint64_t offset, uint64_t bytes);
 

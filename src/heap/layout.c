@@ -48,7 +48,9 @@ enum shm_status shm_heap_layout_make(uint64_t control_bytes, uint64_t static_byt
     layout.heap_offset =
         shm_heap_round_up(layout.static_offset + layout.static_bytes, SHM_HEAP_ALIGNMENT);
     layout.heap_bytes = shm_heap_round_up(heap_bytes, page);
-    layout.stride = shm_heap_round_up(layout.heap_offset + layout.heap_bytes, SHM_HEAP_ALIGNMENT);
+    layout.host_offset =
+        shm_heap_round_up(layout.heap_offset + layout.heap_bytes, SHM_HEAP_ALIGNMENT);
+    layout.stride = layout.host_offset;
     if (layout.stride > SHM_HEAP_SPAN_MAX / (uint64_t)n_pes)
         return shm_fail(SHM_INVALID_VALUE,
                         "%d PEs of %" PRIu64 " bytes each (SHMEM_SYMMETRIC_SIZE %" PRIu64
@@ -56,4 +58,18 @@ enum shm_status shm_heap_layout_make(uint64_t control_bytes, uint64_t static_byt
                         n_pes, layout.stride, heap_bytes, SHM_HEAP_SPAN_MAX / (uint64_t)n_pes);
     *out_layout = layout;
     return SHM_OK;
+}
+
+bool shm_heap_layout_add_host(struct shm_heap_layout *layout, uint64_t host_bytes, int n_pes)
+{
+    uint64_t most = SHM_HEAP_SPAN_MAX / (uint64_t)n_pes;
+
+    if (host_bytes > most || layout->host_offset > most - host_bytes)
+        return false;
+    host_bytes = shm_heap_round_up(host_bytes, shm_heap_page_bytes());
+    if (shm_heap_round_up(layout->host_offset + host_bytes, SHM_HEAP_ALIGNMENT) > most)
+        return false;
+    layout->host_bytes = host_bytes;
+    layout->stride = shm_heap_round_up(layout->host_offset + host_bytes, SHM_HEAP_ALIGNMENT);
+    return true;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 /* MFD_NOEXEC_SEAL of Linux 6.3, which the headers may not know; hardened systems insist on it. */
 #define NOEXEC_SEAL 8u
@@ -140,6 +141,22 @@ enum shm_status shm_heap_create(struct shm_heap *heap, uint32_t slices,
     return status;
 }
 
+/* Huge pages are there from the start; the control area's are few. */
+uint64_t shm_heap_growth_bytes(const struct shm_heap *heap)
+{
+    const struct shm_heap_layout *layout = &heap->layout;
+    uint64_t most = layout->static_bytes + layout->host_bytes;
+    uint64_t present = 0;
+    struct stat info;
+
+    if (!heap->has_huge_pages)
+        most += layout->heap_bytes;
+    most *= heap->slices;
+    if (heap->memory_fd >= 0 && fstat(heap->memory_fd, &info) == 0)
+        present = (uint64_t)info.st_blocks * 512;
+    return present < most ? most - present : 0;
+}
+
 void shm_heap_release_pages(struct shm_heap *heap)
 {
     const struct shm_heap_layout *layout = &heap->layout;
@@ -151,6 +168,6 @@ void shm_heap_release_pages(struct shm_heap *heap)
     /* the hole takes pages out of mappings one by one, this takes them all */
     madvise(heap->reserved, heap->reserved_bytes, MADV_DONTNEED);
     if (fallocate(heap->memory_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, begin,
-                  (off_t)layout->heap_bytes) != 0)
+                  (off_t)(layout->stride - layout->heap_offset)) != 0)
         shm_log(SHM_LOG_WARN, "heap", "cannot give the heap's memory back: %s", strerror(errno));
 }

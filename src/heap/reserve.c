@@ -83,6 +83,21 @@ static enum shm_status check_request(const struct shm_heap *heap,
     return SHM_OK;
 }
 
+bool shm_heap_has_room(const struct shm_heap_layout *layout, int n_pes)
+{
+    size_t bytes = layout->stride * (uint64_t)n_pes;
+    struct rlimit limit = {.rlim_cur = RLIM_INFINITY};
+    char *got;
+
+    getrlimit(RLIMIT_FSIZE, &limit);
+    if (limit.rlim_cur != RLIM_INFINITY && bytes > limit.rlim_cur)
+        return false;
+    got = reserve_anywhere(bytes);
+    if (got != NULL)
+        munmap(got, bytes);
+    return got != NULL;
+}
+
 enum shm_status shm_heap_reserve(struct shm_heap *heap, const struct shm_heap_layout *layout,
                                  int my_pe, int n_pes, uint32_t domain)
 {

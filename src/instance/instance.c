@@ -5,6 +5,13 @@
 
 #include <stdlib.h>
 
+/* What kernels are compiled for. */
+#define DEFAULT_SCRATCH                                                                            \
+    {                                                                                              \
+        [SHM_SCRATCH_MTE] = {0, 16384, 0}, [SHM_SCRATCH_SDMA] = {195584, 64, 0},                   \
+        [SHM_SCRATCH_RDMA] = {194560, 128, 0}, [SHM_SCRATCH_UDMA] = {193536, 128, 0},              \
+    }
+
 enum shm_status shm_instance_create(struct shm_instance **out_instance)
 {
     struct shm_instance *instance = aligned_alloc(
@@ -13,7 +20,8 @@ enum shm_status shm_instance_create(struct shm_instance **out_instance)
     if (instance == NULL)
         return shm_fail(SHM_MALLOC_FAILED, "no memory for the instance (%zu bytes)",
                         sizeof *instance);
-    *instance = (struct shm_instance){.references = 1, .engines = SHM_ENGINE_MTE};
+    *instance = (struct shm_instance){
+        .references = 1, .engines = SHM_ENGINE_MTE, .scratch = DEFAULT_SCRATCH};
     shm_heap_init(&instance->heap);
     pthread_mutex_init(&instance->allocator_lock, NULL);
     *out_instance = instance;
@@ -25,8 +33,10 @@ void shm_instance_destroy(struct shm_instance *instance)
     if (instance == NULL)
         return;
     shm_copy_worker_destroy(instance->copy_worker);
-    shm_allocator_destroy(instance->allocator);
+    for (int side = 0; side < SHM_SIDES; side++)
+        shm_allocator_destroy(instance->sides[side].allocator);
     free(instance->memory_history);
+    free(atomic_load(&instance->profile));
     if (shm_static_data_restore(&instance->static_data) != SHM_OK)
         shm_log(SHM_LOG_ERROR, "instance", "%s", shm_error_detail());
     shm_heap_destroy(&instance->heap);
@@ -58,6 +68,7 @@ void shm_instance_set_reach(struct shm_instance *instance)
 
     reach->heap_begin = (uintptr_t)slice + layout->heap_offset;
     reach->heap_bytes = layout->heap_bytes;
+    reach->host_begin = (uintptr_t)slice + layout->host_offset;
     reach->stride = layout->stride;
     reach->my_pe = instance->heap.my_pe;
     reach->n_pes = instance->heap.n_pes;
@@ -69,6 +80,10 @@ void shm_instance_set_reach(struct shm_instance *instance)
         reach->static_shift =
             (intptr_t)((uintptr_t)slice + layout->static_offset - reach->static_begin);
     }
+    instance->sides[SHM_SIDE_DEVICE].begin = slice + layout->heap_offset;
+    instance->sides[SHM_SIDE_DEVICE].bytes = layout->heap_bytes;
+    instance->sides[SHM_SIDE_HOST].begin = slice + layout->host_offset;
+    instance->sides[SHM_SIDE_HOST].bytes = layout->host_bytes;
     instance->control = shm_instance_control(instance, reach->my_pe);
     instance->world = all_pes(instance, SHM_SLOT_WORLD);
     instance->memory = all_pes(instance, SHM_SLOT_MEMORY);

@@ -15,16 +15,22 @@
 #include "transport/transport.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+/** The sides of symmetric memory, by the numbers that aclshmem_mem_type_t gives them. */
+enum shm_side { SHM_SIDE_HOST = 0, SHM_SIDE_DEVICE = 1, SHM_SIDES = 2 };
+
 /** What the hot paths read; first in the instance. */
 struct shm_reach {
-    uintptr_t heap_begin; /* of this PE */
+    uintptr_t heap_begin; /* of this PE: the symmetric heap, or its device side */
     uint64_t heap_bytes;
     uintptr_t static_begin; /* of this PE's static data */
     uint64_t static_bytes;
-    intptr_t static_shift; /* from a static address to the same byte in this PE's slice */
+    intptr_t static_shift;       /* from a static address to the same byte in this PE's slice */
+    uintptr_t host_begin;        /* of this PE's host heap, behind heap_begin */
+    _Atomic uint64_t host_bytes; /* 0 until the first call that allocates there */
     uint64_t stride;
     int my_pe;
     int n_pes;
@@ -42,6 +48,31 @@ struct shm_reach {
     bool is_debugging; /* options.debug, the same on all PEs */
 };
 
+/** Memory of one side in this PE's slice, from which collective memory is taken. */
+struct shm_memory_side {
+    char *begin;
+    uint64_t bytes;                  /* 0: there is no such memory */
+    struct shm_allocator *allocator; /* NULL: nothing was taken from it yet */
+};
+
+/** Engines that copy for kernels through scratch memory. */
+enum shm_scratch_engine {
+    SHM_SCRATCH_MTE,
+    SHM_SCRATCH_SDMA,
+    SHM_SCRATCH_RDMA,
+    SHM_SCRATCH_UDMA,
+    SHM_SCRATCH_ENGINES
+};
+
+/** Scratch memory of a kernel. */
+struct shm_scratch {
+    uint64_t offset; /* from the start of the kernel's buffer */
+    uint32_t bytes;
+    uint32_t event; /* by which the copies are waited for */
+};
+
+struct aclshmem_prof_pe_t;
+
 struct shm_instance {
     struct shm_reach reach;
     struct shm_control *control; /* of this PE */
@@ -49,9 +80,12 @@ struct shm_instance {
     struct shm_bootstrap *bootstrap;
     struct shm_heap heap;
     struct shm_static_data static_data;
-    struct shm_allocator *allocator;
-    pthread_mutex_t allocator_lock;
+    struct shm_memory_side sides[SHM_SIDES];
+    pthread_mutex_t allocator_lock;            /* of the allocators of both sides */
     struct shm_memory_history *memory_history; /* of src/core; NULL without SHMEM_DEBUG */
+    struct shm_scratch scratch[SHM_SCRATCH_ENGINES];
+    int profiled_pe;                            /* SHMEM_CYCLE_PROF_PE; -1 = none */
+    struct aclshmem_prof_pe_t *_Atomic profile; /* of src/aclshmem; NULL until it is asked for */
     uint8_t *topology;                         /* engines that reach each PE, and work */
     char *topology_texts[SHM_ENGINES];         /* for people: the PEs that each engine reaches */
     uint8_t engines;                           /* that transfers may take: enum shm_engine */
@@ -94,13 +128,31 @@ static inline bool shm_instance_has_pe(const struct shm_instance *instance, int 
     return (unsigned)pe < (unsigned)instance->reach.n_pes;
 }
 
-/** True when bytes at `address` lie in this PE's heap. */
-static inline bool shm_reach_has_heap(const struct shm_reach *reach, const void *address,
-                                      uint64_t bytes)
+/** True when bytes at `address` lie in the device side of this PE's heap. */
+static inline bool shm_reach_has_device(const struct shm_reach *reach, const void *address,
+                                        uint64_t bytes)
 {
     uint64_t offset = (uintptr_t)address - reach->heap_begin;
 
     return offset <= reach->heap_bytes && bytes <= reach->heap_bytes - offset;
+}
+
+/** True when there is a host heap and bytes at `address` lie in this PE's. */
+static inline bool shm_reach_has_host(const struct shm_reach *reach, const void *address,
+                                      uint64_t bytes)
+{
+    /* whoever has an address from there has it from the call that set this */
+    uint64_t host_bytes = atomic_load_explicit(&reach->host_bytes, memory_order_relaxed);
+    uint64_t offset = (uintptr_t)address - reach->host_begin;
+
+    return host_bytes != 0 && offset <= host_bytes && bytes <= host_bytes - offset;
+}
+
+/** True when bytes at `address` lie in this PE's heap, all on one side of it. */
+static inline bool shm_reach_has_heap(const struct shm_reach *reach, const void *address,
+                                      uint64_t bytes)
+{
+    return shm_reach_has_device(reach, address, bytes) || shm_reach_has_host(reach, address, bytes);
 }
 
 /** True when bytes at `address` lie in this PE's symmetric static data. */
@@ -121,10 +173,12 @@ static inline void *shm_reach_remote(const struct shm_reach *reach, const void *
 {
     uintptr_t distance = (uintptr_t)((int64_t)(pe - reach->my_pe) * (int64_t)reach->stride);
 
-    if (__builtin_expect(shm_reach_has_heap(reach, address, bytes), 1))
+    if (__builtin_expect(shm_reach_has_device(reach, address, bytes), 1))
         return (void *)((uintptr_t)address + distance);
     if (shm_reach_has_static(reach, address, bytes))
         return (void *)((uintptr_t)address + (uintptr_t)reach->static_shift + distance);
+    if (shm_reach_has_host(reach, address, bytes))
+        return (void *)((uintptr_t)address + distance);
     return NULL;
 }
 

@@ -48,6 +48,8 @@ static const struct shm_option options[] = {
      "host:port or [ipv6]:port at which the PE that makes a unique id listens; port 1024 or above"},
     {"SHMEM_UID_SOCK_IFNAME", NULL, SHM_OPTION_TEXT, AT(interface), NULL, 0, 0, NULL,
      "interface whose address a unique id takes, for instance eth0, eth0:inet4 or eth0:inet6"},
+    {"SHMEM_CYCLE_PROF_PE", NULL, SHM_OPTION_TEXT, AT(profiled_pe), NULL, 0, 0, NULL,
+     "number of the PE whose kernels' cycles aclshmemx_get_prof shows; another text means PE 0"},
     {"SHMEM_LOG_LEVEL", NULL, SHM_OPTION_CHOICE, AT(log_level), "ERROR", 0, 0,
      "DEBUG|INFO|WARN|ERROR|FATAL",
      "least severity of log lines, which go to standard error unless a setting says otherwise"},

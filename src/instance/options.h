@@ -28,6 +28,7 @@ struct shm_options {
     const char *node_id;      /* SHMEM_NODE_ID */
     const char *session_id;   /* SHMEM_UID_SESSION_ID: read when a unique id is made */
     const char *interface;    /* SHMEM_UID_SOCK_IFNAME: the same */
+    const char *profiled_pe;  /* SHMEM_CYCLE_PROF_PE; NULL = none */
 };
 
 enum shm_waiting_policy { SHM_WAITING_AUTO = 0, SHM_WAITING_SPIN = 1, SHM_WAITING_SLEEP = 2 };

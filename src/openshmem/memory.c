@@ -26,7 +26,7 @@ void *openshmem_take(const char *call, size_t bytes, size_t alignment)
         face_refuse(
             instance, call,
             shm_fail(SHM_INVALID_VALUE, "alignment = %zu, expected a power of two", alignment));
-    status = shm_memory_take(instance, call, bytes, alignment, &block);
+    status = shm_memory_take(instance, SHM_SIDE_DEVICE, call, bytes, alignment, &block);
     return finish(instance, call, status, block);
 }
 
@@ -38,7 +38,7 @@ void *openshmem_take_zeroed(const char *call, size_t count, size_t bytes)
 
     if (count == 0 || bytes == 0)
         return NULL;
-    status = shm_memory_take_zeroed(instance, call, count, bytes, &block);
+    status = shm_memory_take_zeroed(instance, SHM_SIDE_DEVICE, call, count, bytes, &block);
     return finish(instance, call, status, block);
 }
 
@@ -49,7 +49,7 @@ void openshmem_give(const char *call, void *block)
 
     if (block == NULL)
         return;
-    status = shm_memory_give(instance, call, block);
+    status = shm_memory_give(instance, SHM_SIDE_DEVICE, call, block);
     if (status != SHM_OK)
         face_refuse(instance, call, status);
 }

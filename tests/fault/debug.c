@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static long words[16];
@@ -90,6 +91,34 @@ static void free_inside(void)
 static void realloc_free_space(void)
 {
     shmem_realloc((char *)shmem_malloc(64) + 65536, 128);
+}
+
+/* ---- no memory to keep book: PE 1 may not have more ---- */
+
+static void exhaust(void *(*take)(size_t))
+{
+    struct rlimit limit;
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+
+    if (file == NULL || fscanf(file, "%lu", &pages) != 1)
+        abort();
+    fclose(file);
+    limit.rlim_cur = limit.rlim_max = pages * (rlim_t)sysconf(_SC_PAGESIZE);
+    if (shmem_my_pe() == 1 && setrlimit(RLIMIT_AS, &limit) != 0)
+        abort();
+    for (int i = 0; i < 3000; i++)
+        take(64);
+}
+
+static void exhaust_shmem(void)
+{
+    exhaust(shmem_malloc);
+}
+
+static void exhaust_aclshmem(void)
+{
+    exhaust(aclshmem_malloc);
 }
 
 /* ---- calls that differ: PE 1 does something else ---- */
@@ -256,6 +285,8 @@ static const struct {
     const char *name;
     void (*make)(void);
 } mistakes[] = {
+    {"exhaust_shmem", exhaust_shmem},
+    {"exhaust_aclshmem", exhaust_aclshmem},
     {"overrun_free", overrun_free},
     {"overrun_put", overrun_put},
     {"overrun_realloc", overrun_realloc},

@@ -66,6 +66,13 @@ def wrong_free():
     expect("double_free", r"^PE \d: shmem_free: ptr = 0x\w+ is no block: .*free space")
 
 
+def no_memory_to_keep_book():
+    """One PE alone, while the others wait in the call."""
+    for face in ("shmem", "aclshmem"):
+        expect(f"exhaust_{face}", rf"^PE 1: {face}_malloc: \d+ bytes to keep book of the heap: "
+               r"Cannot allocate memory$", program=DEBUG_PROGRAM)
+
+
 def expect_debug(case, pattern):
     expect(case, pattern, environment={"SHMEM_DEBUG": "1"}, program=DEBUG_PROGRAM)
 
@@ -272,8 +279,9 @@ def missing_pe():
 
 if __name__ == "__main__":
     sys.exit(main([good_job, alone, wrong_pe, not_symmetric, wait_for_private_word, children,
-                   past_the_end, wrong_values, wrong_free, overruns, debug_of_one_pe, no_blocks,
-                   differing_calls, deadlocks, overlaps, wrong_time, differing_sizes,
-                   one_pe_leaves, exit_with_status, bad_settings, heap_too_large,
-                   differing_settings, apart_by_node_id, other_launchers, half_launched, missing_pe,
-                   pe_0_missing, one_pe_cannot, no_huge_pages, differing_waits, aclshmem_exit]))
+                   past_the_end, wrong_values, wrong_free, no_memory_to_keep_book, overruns,
+                   debug_of_one_pe, no_blocks, differing_calls, deadlocks, overlaps, wrong_time,
+                   differing_sizes, one_pe_leaves, exit_with_status, bad_settings,
+                   heap_too_large, differing_settings, apart_by_node_id, other_launchers,
+                   half_launched, missing_pe, pe_0_missing, one_pe_cannot, no_huge_pages,
+                   differing_waits, aclshmem_exit]))

@@ -64,7 +64,9 @@ PIECES = [
             "anything = aclshmemx_get_heap_base(DEVICE_SIDE);")
       for standard in ("c99", "c11", "c++11", "c++17")],
     Piece("the heap of ACLSHMEM without a name", "c++17",
-          "anything = aclshmemx_get_heap_base();", before="#include <aclshmem.h>"),
+          "anything = aclshmemx_get_heap_base(); anything = aclshmemx_malloc(8); "
+          "anything = aclshmemx_calloc(1, 8); anything = aclshmemx_align(64, 8); "
+          "aclshmemx_free(anything);", before="#include <aclshmem.h>"),
     Piece("the heap of ACLSHMEM by its address", "c++17",
           "auto base = &aclshmemx_get_heap_base; anything = base(HOST_SIDE);"),
     Piece("enumerations by their tags", "c++11",

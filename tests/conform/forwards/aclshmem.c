@@ -139,6 +139,49 @@ static void test_memory(void **state)
     assert_int_equal(one_pe_aclshmem.mem_type, DEVICE_SIDE);
 }
 
+#define CHECK_SIDE(name, face)                                                                     \
+    do {                                                                                           \
+        CHECK_CALL(name, face);                                                                    \
+        assert_int_equal(one_pe_aclshmem.mem_type, DEVICE_SIDE);                                   \
+    } while (0)
+
+static void test_memory_of_a_side(void **state)
+{
+    char *block = aclshmemx_malloc(4, DEVICE_SIDE);
+
+    (void)state;
+    CHECK_SIDE("aclshmemx_malloc", "face_malloc_on");
+    aclshmemx_free(block, DEVICE_SIDE);
+    CHECK_SIDE("aclshmemx_free", "face_free_on");
+    block = aclshmemx_calloc(3, 5, DEVICE_SIDE);
+    CHECK_SIDE("aclshmemx_calloc", "face_calloc_on");
+    assert_int_equal(block[14], 0);
+    aclshmemx_free(block, DEVICE_SIDE);
+    block = aclshmemx_align(64, 128, DEVICE_SIDE);
+    CHECK_SIDE("aclshmemx_align", "face_align_on");
+    assert_int_equal(one_pe_number, 128);
+    aclshmemx_free(block, DEVICE_SIDE);
+}
+
+static void test_kernels(void **state)
+{
+    aclshmem_prof_pe_t *profile = (void *)state;
+
+#define CHECK_CONFIG(engine)                                                                       \
+    assert_int_equal(aclshmemx_set_##engine##_config(1, 2, 3), 123);                               \
+    CHECK_CALL("aclshmemx_set_" #engine "_config", "face_set_" #engine "_config")
+    CHECK_CONFIG(mte);
+    CHECK_CONFIG(sdma);
+    CHECK_CONFIG(rdma);
+    CHECK_CONFIG(udma);
+#undef CHECK_CONFIG
+    assert_true(util_get_ffts_config() == UINT64_MAX);
+    CHECK_CALL("util_get_ffts_config", "face_get_ffts_config");
+    CHECK_VOID(aclshmemx_get_prof, (&profile, true), "face_get_prof");
+    assert_true(profile == NULL && one_pe_number == 1);
+    CHECK_VOID(aclshmemx_show_prof, (), "face_show_prof");
+}
+
 #define CHECK_RESULT(name, arguments, face)                                                        \
     do {                                                                                           \
         assert_int_equal(name arguments, ONE_PE_RESULT);                                           \
@@ -194,8 +237,9 @@ int run_aclshmem(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_typed_copies), cmocka_unit_test(test_untyped_copies),
         cmocka_unit_test(test_life),         cmocka_unit_test(test_queries),
-        cmocka_unit_test(test_memory),       cmocka_unit_test(test_teams),
-        cmocka_unit_test(test_tls),          cmocka_unit_test(test_log),
+        cmocka_unit_test(test_memory),       cmocka_unit_test(test_memory_of_a_side),
+        cmocka_unit_test(test_kernels),      cmocka_unit_test(test_teams),
+        cmocka_unit_test(test_tls), cmocka_unit_test(test_log),
     };
 
     return cmocka_run_group_tests_name("ACLSHMEM", tests, NULL, NULL);

@@ -18,6 +18,33 @@
 #define ACLSHMEM_UNIQUE_ID_INNER_LEN 124 /**< opaque bytes of a unique id */
 #define ACLSHMEM_UNIQUEID_VERSION 65672 /**< version of aclshmemx_uniqueid_t: (1 << 16) + its size */
 #define ACLSHMEM_MAX_TEAMS 2048 /**< teams that a PE can be in at a time, with that of all PEs */
+#define ACLSHMEM_SIGNAL_SIZE 8 /**< bytes between two signals of the library */
+
+/* Memory */
+#define ACLSHMEM_PAGE_SIZE 2097152UL /**< bytes of a page of devices: 2 MiB */
+#define ACLSHMEM_HEAP_ALIGNMENT_SIZE 1073741824UL /**< bytes of which the distance of two heaps is a multiple on devices: 1 GiB */
+#define ACLSHMEM_EXTRA_SIZE_UNALIGNED 5242880 /**< bytes that devices keep for themselves in a heap */
+#define ACLSHMEM_EXTRA_SIZE_UNALIGHED 5242880 /**< the same; old name */
+#define ACLSHMEM_EXTRA_SIZE 6291456UL /**< the same, in whole pages */
+
+/* Scratch memory of kernels */
+#define ACLSHMEM_SDMA_FLAG_LENGTH 64 /**< bytes that SDMA needs at least */
+#define ACLSHMEM_RDMA_MTE_STAGING_UB_SIZE 128U /**< bytes that RDMA needs at least */
+#define ACLSHMEM_UDMA_MTE_STAGING_UB_SIZE 128U /**< bytes that UDMA needs at least */
+#define ACLSHMEM_STARS_NOTIFY_ADDR_OFFSET 14336 /**< offset of the hardware's notifications */
+
+/* Barriers of kernels */
+#define ACLSHMEM_SYNCBIT_SIZE 64 /**< bytes of aclshmemx_sync_bit */
+#define ACLSHMEMI_SYNCBIT_SIZE 64 /**< the same; old name */
+#define ACLSHMEM_BARRIER_TG_DISSEM_KVAL 8 /**< PEs that a PE signals in a round */
+#define ACLSHMEM_MAX_AIV_PER_NPU 48 /**< vector cores of a device */
+#define ACLSHMEM_LOG_MAX_AIV_PER_NPU 6 /**< rounds in which they meet */
+#define ACLSHMEM_CORE_SYNC_POOL_SIZE 18432 /**< bytes in which they meet */
+#define ACLSHMEM_CORE_SYNC_COUNTER_SIZE 64 /**< bytes of their counter */
+
+/* Profiling */
+#define ACLSHMEM_CYCLE_PROF_MAX_BLOCK 64 /**< blocks of a profile */
+#define ACLSHMEM_CYCLE_PROF_FRAME_CNT 1024 /**< frames of a block */
 
 typedef enum aclshmem_error_code_t {
     ACLSHMEM_SUCCESS = 0,
@@ -65,14 +92,29 @@ typedef enum data_op_engine_type_t {
     ACLSHMEM_DATA_OP_MAX = 8 /**< same value as UDMA; a valid mask is 1 .. 15 */
 } data_op_engine_type_t;
 
+#ifdef __cplusplus
+typedef enum aclshmem_transport_t : unsigned char {
+    ACLSHMEM_TRANSPORT_MTE = 1, /**< load and store */
+    ACLSHMEM_TRANSPORT_ROCE = 2, /**< network between nodes */
+    ACLSHMEM_TRANSPORT_SDMA = 4, /**< asynchronous copy */
+    ACLSHMEM_TRANSPORT_UDMA = 8 /**< copy by the kernel */
+} aclshmem_transport_t;
+#else
+typedef unsigned char aclshmem_transport_t;
+#define ACLSHMEM_TRANSPORT_MTE 1u /**< load and store */
+#define ACLSHMEM_TRANSPORT_ROCE 2u /**< network between nodes */
+#define ACLSHMEM_TRANSPORT_SDMA 4u /**< asynchronous copy */
+#define ACLSHMEM_TRANSPORT_UDMA 8u /**< copy by the kernel */
+#endif
+
 typedef enum aclshmem_team_index_t {
     ACLSHMEM_TEAM_INVALID = -1, /**< no team */
     ACLSHMEM_TEAM_WORLD = 0 /**< the team of all PEs */
 } aclshmem_team_index_t;
 
 typedef enum aclshmem_mem_type_t {
-    HOST_SIDE = 0, /**< memory of the host */
-    DEVICE_SIDE = 1 /**< memory of the device; here the symmetric heap */
+    HOST_SIDE = 0, /**< the host heap */
+    DEVICE_SIDE = 1, /**< the symmetric heap which devices have */
 } aclshmem_mem_type_t;
 
 typedef enum aclshmem_signal_op_type_t {

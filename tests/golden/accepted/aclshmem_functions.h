@@ -43,15 +43,24 @@ void aclshmem_global_exit(int status);
  * Errors: An address that is not an allocated object stops the job with one line that names the
  * PE, the function and the address. With SHMEM_DEBUG set, so do calls that differ between PEs,
  * and bytes overwritten behind an object that is freed or resized, or still there in
- * shmem_finalize.
+ * shmem_finalize. A PE that has no memory of its own to keep book of its objects stops the job.
  *
  * Collective: Yes, over all PEs. The allocating functions return after all PEs have entered;
  * shmem_free and shmem_realloc begin with a barrier. Calls with size 0, and shmem_free of NULL,
  * do not wait.
  *
- * Aclshmem: aclshmemx_get_heap_base returns the lowest address of the heap of this PE, NULL
- * before init and for another mem_type than DEVICE_SIDE. aclshmem_free accepts NULL, foreign and
- * released addresses without harm.
+ * Aclshmem: aclshmemx_malloc, aclshmemx_calloc, aclshmemx_align and aclshmemx_free choose between
+ * two heaps. The host heap has local_mem_size bytes too, rounded up to pages, and memory from it
+ * is symmetric: it can be used wherever memory of the symmetric heap can. It is made by the first
+ * call that allocates there; that call returns NULL on all PEs, and the log says why, when some
+ * node has no memory for it (not with SHMEM_OVERCOMMIT=1), when the limits of the process leave
+ * no addresses for it (ulimit -v and -f, or very many PEs with very large heaps), and in jobs
+ * that were joined by shmem_init. A transfer must not cross from one heap into the other.
+ *
+ * aclshmemx_get_heap_base returns the lowest address of a heap of this PE, NULL before init,
+ * before the host heap is made and for another mem_type. aclshmem_free and aclshmemx_free accept
+ * NULL, released and foreign addresses, those of the other heap too, without harm; the log tells
+ * of them.
  */
 void *aclshmem_malloc(size_t size);
 

@@ -78,7 +78,7 @@ int _my_pe(void);
  * Errors: An address that is not an allocated object stops the job with one line that names the
  * PE, the function and the address. With SHMEM_DEBUG set, so do calls that differ between PEs,
  * and bytes overwritten behind an object that is freed or resized, or still there in
- * shmem_finalize.
+ * shmem_finalize. A PE that has no memory of its own to keep book of its objects stops the job.
  *
  * Collective: Yes, over all PEs. The allocating functions return after all PEs have entered;
  * shmem_free and shmem_realloc begin with a barrier. Calls with size 0, and shmem_free of NULL,

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#include "core/memory_internal.h"
+
 #include "core/agree.h"
 
 /* cmocka.h needs the others before it */
@@ -123,12 +125,50 @@ static void test_asked_heap(void **state)
     assert_int_equal(agreed_heap(pes), 8 * GIB / PES + 1);
 }
 
+static void test_host_heaps(void **state)
+{
+    struct shm_introduction pes[PES];
+
+    (void)state;
+    make_alike(pes);
+    assert_false(shm_agree_on_host(pes, PES));
+    for (int pe = 0; pe < PES; pe++)
+        pes[pe].has_host_room = 1;
+    assert_true(shm_agree_on_host(pes, PES));
+    pes[PES - 1].has_host_room = 0;
+    assert_false(shm_agree_on_host(pes, PES));
+}
+
+static void test_memory_for_host_heaps(void **state)
+{
+    struct shm_host_offer offer = {.host_bytes = GIB,
+                                   .growth_bytes = 8 * GIB,
+                                   .available = 8 * GIB,
+                                   .node_count = 4,
+                                   .limiter = SHM_MEMORY_LIMITED_BY_CGROUP};
+
+    (void)state;
+    assert_int_equal(shm_host_offer_check(&offer, 3, false), SHM_OK);
+    offer.growth_bytes++;
+    assert_int_equal(shm_host_offer_check(&offer, 3, true), SHM_OK);
+    assert_int_equal(shm_host_offer_check(&offer, 3, false), SHM_MALLOC_FAILED);
+    assert_non_null(strstr(shm_error_detail(), "host heaps of 1073741824 bytes for each of 4 PEs "
+                                               "do not fit: the node of PE 3 may need 8589934593 "
+                                               "bytes for all heaps, and the container has "
+                                               "8589934592 left"));
+    offer.status = SHM_MALLOC_FAILED;
+    assert_int_equal(shm_host_offer_check(&offer, 2, true), SHM_MALLOC_FAILED);
+    assert_string_equal(shm_error_detail(), "PE 2 has no memory to keep book of a host heap");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_program),
         cmocka_unit_test(test_default_heap),
         cmocka_unit_test(test_asked_heap),
+        cmocka_unit_test(test_host_heaps),
+        cmocka_unit_test(test_memory_for_host_heaps),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -28,7 +28,8 @@ static void start(bool has_debug)
 
     thread_job_start(&job, &request);
     pe = job.pes[0];
-    assert_int_equal(shm_allocator_create(HEAP_BYTES, &pe->allocator), SHM_OK);
+    assert_int_equal(shm_allocator_create(HEAP_BYTES, &pe->sides[SHM_SIDE_DEVICE].allocator),
+                     SHM_OK);
     assert_int_equal(shm_memory_history_create(pe), SHM_OK);
 }
 
@@ -57,7 +58,7 @@ static char *take(uint64_t bytes)
 {
     void *block = NULL;
 
-    assert_int_equal(shm_memory_take(pe, "take", bytes, 0, &block), SHM_OK);
+    assert_int_equal(shm_memory_take(pe, SHM_SIDE_DEVICE, "take", bytes, 0, &block), SHM_OK);
     assert_non_null(block);
     return block;
 }
@@ -93,7 +94,7 @@ static void test_whole_blocks_may_be_written(void **state)
         moved = resize(moved, 700);
         memset(moved, i, 700);
         assert_int_equal(shm_guard_check_all(pe), SHM_OK);
-        assert_int_equal(shm_memory_give(pe, "give", moved), SHM_OK);
+        assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", moved), SHM_OK);
     }
 }
 
@@ -106,14 +107,14 @@ static void test_each_byte_of_a_guard_counts(void **state)
         char *block = take(100);
 
         block[100 + i] ^= 1;
-        assert_int_equal(shm_memory_give(pe, "give", block), SHM_INVALID_VALUE);
+        assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", block), SHM_INVALID_VALUE);
         snprintf(detail, sizeof detail,
                  "ptr = %p: 1 byte behind the block's 100 bytes was overwritten (first at offset "
                  "%d)",
                  (void *)block, 100 + i);
         assert_string_equal(shm_error_detail(), detail);
         assert_ptr_equal(take(100), block); /* it was given back all the same */
-        assert_int_equal(shm_memory_give(pe, "give", block), SHM_OK);
+        assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", block), SHM_OK);
     }
 }
 
@@ -124,7 +125,7 @@ static void test_any_fill_is_noticed(void **state)
         char *block = take(5);
 
         memset(block, value, 5 + 2);
-        assert_int_equal(shm_memory_give(pe, "give", block), SHM_INVALID_VALUE);
+        assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", block), SHM_INVALID_VALUE);
         assert_detail("behind the block's 5 bytes");
     }
 }
@@ -145,7 +146,7 @@ static void test_resize_checks_and_renews_guards(void **state)
     block = resize(block, 100000); /* moves */
     assert_int_equal(shm_guard_check_all(pe), SHM_OK);
     block[100000 + 63] ^= 1;
-    assert_int_equal(shm_memory_give(pe, "give", block), SHM_INVALID_VALUE);
+    assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", block), SHM_INVALID_VALUE);
     assert_detail("(first at offset 100063)");
 }
 
@@ -174,15 +175,15 @@ static void test_freed_blocks_are_remembered(void **state)
     char *second = take(64);
 
     (void)state;
-    assert_int_equal(shm_memory_give(pe, "give", first), SHM_OK);
-    assert_int_equal(shm_memory_give(pe, "give", first), SHM_NOT_FOUND);
+    assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", first), SHM_OK);
+    assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", first), SHM_NOT_FOUND);
     assert_detail("was freed already: a block of 64 bytes, by give, 1 memory call ago");
     for (int i = 0; i < SHM_FREED_BLOCKS - 1; i++)
-        assert_int_equal(shm_memory_give(pe, "give", take(1000)), SHM_OK);
-    assert_int_equal(shm_memory_give(pe, "give", first), SHM_NOT_FOUND);
+        assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", take(1000)), SHM_OK);
+    assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", first), SHM_NOT_FOUND);
     assert_detail("was freed already: a block of 64 bytes, by give, 512 memory calls ago");
-    assert_int_equal(shm_memory_give(pe, "give", second), SHM_OK);
-    assert_int_equal(shm_memory_give(pe, "give", first), SHM_NOT_FOUND);
+    assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", second), SHM_OK);
+    assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", first), SHM_NOT_FOUND);
     assert_detail("lies in free space: it was freed before, or was never taken");
 }
 
@@ -205,17 +206,40 @@ static void test_wrong_pointers_are_explained(void **state)
     char detail[200];
 
     (void)state;
-    assert_int_equal(shm_memory_give(pe, "give", block + 99), SHM_NOT_FOUND);
+    assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", block + 99), SHM_NOT_FOUND);
     snprintf(detail, sizeof detail,
              "ptr = %p is no block: it lies 99 bytes behind the start of the block of 100 bytes at "
              "%p",
              (void *)(block + 99), (void *)block);
     assert_string_equal(shm_error_detail(), detail);
-    assert_int_equal(shm_memory_give(pe, "give", block + 65536), SHM_NOT_FOUND);
+    assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", block + 65536), SHM_NOT_FOUND);
     assert_detail("is no block: it lies in free space");
-    assert_int_equal(shm_memory_give(pe, "give", detail), SHM_NOT_FOUND);
+    assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", detail), SHM_NOT_FOUND);
     assert_detail("is no block: it lies outside the symmetric heap (0x");
-    assert_int_equal(shm_memory_give(pe, "give", block), SHM_OK);
+    assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", block), SHM_OK);
+}
+
+/* The job has no host heap; nor has a pointer of the symmetric heap a place there. */
+static void test_wrong_side(void **state)
+{
+    char *block = take(100);
+
+    (void)state;
+    assert_int_equal(shm_memory_give(pe, SHM_SIDE_HOST, "give", block), SHM_NOT_FOUND);
+    assert_detail("with mem_type = HOST_SIDE is no block there: it lies in the heap of the other");
+    assert_int_equal(shm_memory_give(pe, SHM_SIDE_HOST, "give", &pe), SHM_NOT_FOUND);
+    assert_detail("lies outside the host heap");
+    assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", block), SHM_OK);
+}
+
+static void test_no_host_heap(void **state)
+{
+    void *block = NULL;
+
+    (void)state;
+    assert_int_equal(shm_memory_take(pe, SHM_SIDE_HOST, "take", 64, 0, &block), SHM_MALLOC_FAILED);
+    assert_detail("there is no host heap (HOST_SIDE): it needs aclshmemx_init_attr");
+    assert_null(block);
 }
 
 static void test_no_room(void **state)
@@ -223,9 +247,11 @@ static void test_no_room(void **state)
     void *block = NULL;
 
     (void)state;
-    assert_int_equal(shm_memory_take(pe, "take", UINT64_MAX, 0, &block), SHM_MALLOC_FAILED);
-    assert_int_equal(shm_memory_take(pe, "take", HEAP_BYTES + 1, 0, &block), SHM_MALLOC_FAILED);
-    assert_int_equal(shm_memory_take_zeroed(pe, "take", SIZE_MAX / 2, 3, &block),
+    assert_int_equal(shm_memory_take(pe, SHM_SIDE_DEVICE, "take", UINT64_MAX, 0, &block),
+                     SHM_MALLOC_FAILED);
+    assert_int_equal(shm_memory_take(pe, SHM_SIDE_DEVICE, "take", HEAP_BYTES + 1, 0, &block),
+                     SHM_MALLOC_FAILED);
+    assert_int_equal(shm_memory_take_zeroed(pe, SHM_SIDE_DEVICE, "take", SIZE_MAX / 2, 3, &block),
                      SHM_MALLOC_FAILED);
     assert_detail("9223372036854775807 elements of 3 bytes exceed the address space");
     assert_null(block);
@@ -240,9 +266,9 @@ static void test_no_guards_without_debug(void **state)
     assert_ptr_equal(second, first + 64);
     memset(first, 1, 200);
     assert_int_equal(shm_guard_check_all(pe), SHM_OK);
-    assert_int_equal(shm_memory_give(pe, "give", first), SHM_OK);
-    assert_int_equal(shm_memory_give(pe, "give", second), SHM_OK);
-    assert_int_equal(shm_memory_give(pe, "give", second), SHM_NOT_FOUND);
+    assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", first), SHM_OK);
+    assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", second), SHM_OK);
+    assert_int_equal(shm_memory_give(pe, SHM_SIDE_DEVICE, "give", second), SHM_NOT_FOUND);
     assert_detail("lies in free space");
     assert_ptr_equal(take(HEAP_BYTES), first);
 }
@@ -252,7 +278,8 @@ static void test_guards_need_room(void **state)
     void *block = NULL;
 
     (void)state;
-    assert_int_equal(shm_memory_take(pe, "take", HEAP_BYTES, 0, &block), SHM_MALLOC_FAILED);
+    assert_int_equal(shm_memory_take(pe, SHM_SIDE_DEVICE, "take", HEAP_BYTES, 0, &block),
+                     SHM_MALLOC_FAILED);
     assert_detail("1048640 bytes asked for, the symmetric heap has 1048576 in all");
     assert_detail("; 64 of the bytes are a guard (SHMEM_DEBUG)");
     take(HEAP_BYTES - SHM_GUARD_BYTES);
@@ -277,6 +304,10 @@ int main(void)
         WITHOUT(test_whole_blocks_may_be_written),
         WITHOUT(test_wrong_pointers_are_explained),
         WITHOUT(test_no_room),
+        WITH_DEBUG(test_wrong_side),
+        WITHOUT(test_wrong_side),
+        WITH_DEBUG(test_no_host_heap),
+        WITHOUT(test_no_host_heap),
         WITHOUT(test_no_guards_without_debug),
     };
 

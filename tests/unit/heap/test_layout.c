@@ -84,6 +84,40 @@ static void test_limits_of_the_address_space(void **state)
     assert_too_large(1, 0, 1, 0, "0 PEs");
 }
 
+static void test_host_heap_lies_behind_the_heap(void **state)
+{
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    struct shm_heap_layout layout;
+
+    (void)state;
+    assert_int_equal(shm_heap_layout_make(1, 0, 65ull << 20, 4, &layout), SHM_OK);
+    assert_int_equal(layout.host_bytes, 0);
+    assert_true(shm_heap_layout_add_host(&layout, page + 1, 4));
+    assert_int_equal(layout.heap_offset, 64ull << 20);
+    assert_int_equal(layout.host_offset, 192ull << 20);
+    assert_int_equal(layout.host_bytes, 2 * page);
+    assert_int_equal(layout.stride, 256ull << 20);
+}
+
+/* Heaps of 16384 PEs that fit only without host heaps, and those that just fit with them. */
+static void test_host_heap_needs_addresses(void **state)
+{
+    struct shm_heap_layout layout;
+    struct shm_heap_layout before;
+
+    (void)state;
+    assert_int_equal(shm_heap_layout_make(1, 0, 3ull << 30, 16384, &layout), SHM_OK);
+    before = layout;
+    assert_false(shm_heap_layout_add_host(&layout, 3ull << 30, 16384));
+    assert_false(shm_heap_layout_add_host(&layout, UINT64_MAX, 16384));
+    assert_false(shm_heap_layout_add_host(&layout, (1ull << 30) - SHM_HEAP_ALIGNMENT + 1, 16384));
+    assert_memory_equal(&layout, &before, sizeof layout);
+    assert_true(shm_heap_layout_add_host(&layout, (1ull << 30) - SHM_HEAP_ALIGNMENT, 16384));
+    assert_int_equal(layout.stride, 4ull << 30);
+    assert_int_equal(shm_heap_layout_make(1, 0, 40ull << 30, 700, &layout), SHM_OK);
+    assert_true(shm_heap_layout_add_host(&layout, 40ull << 30, 700));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -91,6 +125,8 @@ int main(void)
         cmocka_unit_test(test_token_has_room_behind_the_control_area),
         cmocka_unit_test(test_heap_and_static_data_may_be_empty),
         cmocka_unit_test(test_limits_of_the_address_space),
+        cmocka_unit_test(test_host_heap_lies_behind_the_heap),
+        cmocka_unit_test(test_host_heap_needs_addresses),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

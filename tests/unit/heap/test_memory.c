@@ -385,6 +385,47 @@ static void test_huge_pages(void **state)
     shm_heap_destroy(&heap);
 }
 
+static void test_room_is_limited(void **state)
+{
+    struct shm_heap_layout layout = make_layout(1 << 20, 3);
+    struct rlimit before;
+    struct rlimit limit;
+
+    (void)state;
+    assert_true(shm_heap_has_room(&layout, 3));
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    limit = (struct rlimit){3 * layout.stride - 1, before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    assert_false(shm_heap_has_room(&layout, 3));
+    assert_true(shm_heap_has_room(&layout, 2));
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    layout.stride = 1ull << 46; /* of addresses that processes cannot have */
+    assert_false(shm_heap_has_room(&layout, 1 << 10));
+}
+
+/* Memory that is touched grows no more; the heaps' memory is given back together. */
+static void test_growth(void **state)
+{
+    struct shm_heap heap;
+    struct shm_heap_layout layout = make_layout(1 << 20, 2);
+    uint64_t before;
+
+    (void)state;
+    assert_true(shm_heap_layout_add_host(&layout, 2 << 20, 2));
+    shm_heap_init(&heap);
+    assert_int_equal(shm_heap_reserve(&heap, &layout, 1, 2, 0), SHM_OK);
+    assert_int_equal(shm_heap_create(&heap, 2, SHM_HUGE_PAGES_OFF), SHM_OK);
+    assert_int_equal(shm_heap_map(&heap, 0, 0, 2), SHM_OK);
+    before = shm_heap_growth_bytes(&heap);
+    assert_true(before > 2 * (3 << 20) - 8192 && before <= 2 * ((3 << 20) + layout.static_bytes));
+    memset(shm_heap_slice(&heap, 1) + layout.heap_offset, 1, 1 << 20);
+    memset(shm_heap_slice(&heap, 1) + layout.host_offset, 1, 2 << 20);
+    assert_int_equal(shm_heap_growth_bytes(&heap), before - (3 << 20));
+    shm_heap_release_pages(&heap);
+    assert_int_equal(shm_heap_growth_bytes(&heap), before);
+    shm_heap_destroy(&heap);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -398,6 +439,8 @@ int main(void)
         cmocka_unit_test(test_slices_are_where_they_are_mapped),
         cmocka_unit_test(test_bad_requests_for_mappings),
         cmocka_unit_test(test_a_large_heap_costs_nothing),
+        cmocka_unit_test(test_room_is_limited),
+        cmocka_unit_test(test_growth),
         cmocka_unit_test(test_destroy_leaves_nothing),
         cmocka_unit_test(test_too_many_huge_pages),
         cmocka_unit_test(test_huge_pages),

@@ -64,6 +64,43 @@ static void test_outside(void **state)
     assert_int_equal(remote(UINTPTR_MAX, 1, 2), 0);
 }
 
+static void test_host_heap(void **state)
+{
+    struct shm_reach with_host = reach;
+
+    (void)state;
+    with_host.host_begin = 0x102000;
+    assert_null(shm_reach_remote(&with_host, (void *)0x102000, 0, 3)); /* there is none yet */
+    with_host.host_bytes = 0x800;
+    assert_int_equal((uintptr_t)shm_reach_remote(&with_host, (void *)0x102000, 8, 3), 0x1102000);
+    assert_int_equal((uintptr_t)shm_reach_remote(&with_host, (void *)0x1027f8, 8, 1),
+                     0x1027f8 - 0x1000000ull);
+    assert_null(shm_reach_remote(&with_host, (void *)0x1027f9, 8, 3));
+    assert_null(shm_reach_remote(&with_host, (void *)0x101fff, 1, 3)); /* between the heaps */
+    assert_null(shm_reach_remote(&with_host, (void *)0x100ff8, 0x1010, 3));
+    assert_null(shm_reach_remote(&with_host, (void *)0x102000, UINT64_MAX, 3));
+    assert_true(shm_reach_has_heap(&with_host, (void *)0x102000, 8));
+    assert_false(shm_reach_has_heap(&reach, (void *)0x102000, 8));
+}
+
+/* Kernels are compiled for these. */
+static void test_scratch(void **state)
+{
+    struct shm_instance *instance = NULL;
+
+    (void)state;
+    assert_int_equal(shm_instance_create(&instance), SHM_OK);
+    assert_int_equal(instance->scratch[SHM_SCRATCH_MTE].offset, 0);
+    assert_int_equal(instance->scratch[SHM_SCRATCH_MTE].bytes, 16384);
+    assert_int_equal(instance->scratch[SHM_SCRATCH_SDMA].offset, 195584);
+    assert_int_equal(instance->scratch[SHM_SCRATCH_SDMA].bytes, 64);
+    assert_int_equal(instance->scratch[SHM_SCRATCH_RDMA].offset, 194560);
+    assert_int_equal(instance->scratch[SHM_SCRATCH_RDMA].bytes, 128);
+    assert_int_equal(instance->scratch[SHM_SCRATCH_UDMA].offset, 193536);
+    assert_int_equal(instance->scratch[SHM_SCRATCH_UDMA].bytes, 128);
+    shm_instance_destroy(instance);
+}
+
 static void test_pes(void **state)
 {
     struct shm_instance instance = {.reach = reach};
@@ -104,9 +141,10 @@ static void test_options(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_heap),    cmocka_unit_test(test_lower_pes),
-        cmocka_unit_test(test_outside), cmocka_unit_test(test_static_data),
-        cmocka_unit_test(test_pes),     cmocka_unit_test(test_options),
+        cmocka_unit_test(test_heap),      cmocka_unit_test(test_lower_pes),
+        cmocka_unit_test(test_outside),   cmocka_unit_test(test_static_data),
+        cmocka_unit_test(test_pes),       cmocka_unit_test(test_options),
+        cmocka_unit_test(test_host_heap), cmocka_unit_test(test_scratch),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

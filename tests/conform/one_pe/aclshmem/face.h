@@ -175,6 +175,71 @@ static inline void face_tell_number(const char *call, size_t *res_out, size_t re
     *res_out = result;
 }
 
+static inline void *face_malloc_on(const char *call, size_t size, aclshmem_mem_type_t mem_type)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem.mem_type = mem_type;
+    return malloc(size);
+}
+
+static inline void *face_calloc_on(const char *call, size_t count, size_t size,
+                                   aclshmem_mem_type_t mem_type)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem.mem_type = mem_type;
+    return calloc(count, size);
+}
+
+static inline void *face_align_on(const char *call, size_t alignment, size_t size,
+                                  aclshmem_mem_type_t mem_type)
+{
+    one_pe_record(call, __func__);
+    one_pe_number = (long)size;
+    one_pe_aclshmem.mem_type = mem_type;
+    return aligned_alloc(alignment, size);
+}
+
+static inline void face_free_on(const char *call, void *ptr, aclshmem_mem_type_t mem_type)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem.mem_type = mem_type;
+    free(ptr);
+}
+
+/* ---- settings of kernels, and their profile ---- */
+
+#define ONE_PE_CONFIG(engine)                                                                      \
+    static inline int face_set_##engine##_config(const char *call, uint64_t offset,                \
+                                                 uint32_t ub_size, uint32_t sync_id)               \
+    {                                                                                              \
+        one_pe_record(call, __func__);                                                             \
+        return (int)(offset * 100 + ub_size * 10 + sync_id);                                       \
+    }
+
+ONE_PE_CONFIG(mte)
+ONE_PE_CONFIG(sdma)
+ONE_PE_CONFIG(rdma)
+ONE_PE_CONFIG(udma)
+#undef ONE_PE_CONFIG
+
+static inline uint64_t face_get_ffts_config(const char *call)
+{
+    one_pe_record(call, __func__);
+    return UINT64_MAX;
+}
+
+static inline void face_get_prof(const char *call, aclshmem_prof_pe_t **out_profs, bool verbose)
+{
+    one_pe_record(call, __func__);
+    *out_profs = NULL;
+    one_pe_number = verbose;
+}
+
+static inline void face_show_prof(const char *call)
+{
+    one_pe_record(call, __func__);
+}
+
 static inline void *face_heap_base(const char *call, aclshmem_mem_type_t mem_type)
 {
     one_pe_record(call, __func__);
