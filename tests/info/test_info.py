@@ -33,6 +33,7 @@ class Info(unittest.TestCase):
         self.assertEqual(found["engine", "roce"]["value"], "not built")
         self.assertNotIn("topology", {category for category, name in found})
         self.assertEqual(found["bootstrap", "config_store"]["value"], "available")
+        self.assertIn(found["bootstrap", "mpi"]["value"], ("available", "not found"))
         size = found["variable", "SHMEM_SYMMETRIC_SIZE"]
         self.assertIsNone(size["value"])
         self.assertEqual(size["default"], "512M")
