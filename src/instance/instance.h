@@ -31,8 +31,15 @@ struct shm_reach {
     bool is_debugging; /* options.debug, the same on all PEs */
 };
 
+/** Name of an instance, as the program may look at it. */
+struct shm_instance_context {
+    uint64_t id;
+    void *instance;
+};
+
 struct shm_instance {
     struct shm_reach reach;
+    struct shm_instance_context context;
     struct shm_control *control; /* of this PE */
     struct shm_options options;
     struct shm_bootstrap *bootstrap;
@@ -53,9 +60,11 @@ struct shm_instance {
     uint64_t finalize_timeout_ns;  /* for the PEs to arrive; 0 = none */
     uint64_t control_timeout_ns;   /* for their goodbyes */
     int thread_level;
-    bool has_threads;     /* the program has more threads than one */
-    int references;       /* init calls that still need their finalize */
-    _Atomic bool is_over; /* the job failed or was told to exit: no more talking to peers */
+    bool has_threads;                    /* the program has more threads than one */
+    int references;                      /* init calls that still need their finalize */
+    uint64_t handle_generation;          /* from which those of its teams and contexts go on */
+    struct shm_instance *next_inherited; /* in a forked child: another one of the parent's */
+    _Atomic bool is_out_of_step; /* a wait was given up: peers may count one meeting more or less */
 };
 
 /** Allocates an empty instance; every part is in the state that its destroy accepts. */
