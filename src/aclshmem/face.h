@@ -22,12 +22,15 @@ SHM_MUST_CHECK enum shm_status aclshmem_tls_copy(struct shm_bootstrap_tls *out_t
 /** Wipes such a copy; accepts one of nothing, and one that failed. */
 void aclshmem_tls_forget(struct shm_bootstrap_tls *tls);
 
-static inline struct shm_instance *face_instance(const char *call)
+/** Logs that there is no instance. */
+void aclshmem_miss_instance(const char *call);
+
+SHM_ALWAYS_INLINE struct shm_instance *face_instance(const char *call)
 {
     struct shm_instance *instance = shm_current();
 
     if (__builtin_expect(instance == NULL, 0))
-        shm_log(SHM_LOG_ERROR, "aclshmem", "%s: called before init or after finalize", call);
+        aclshmem_miss_instance(call);
     return instance;
 }
 

@@ -106,6 +106,11 @@ aclshmem_instance_ctx *aclshmem_context(void)
     return (aclshmem_instance_ctx *)(instance != NULL ? &instance->context : &none);
 }
 
+void aclshmem_miss_instance(const char *call)
+{
+    shm_log(SHM_LOG_ERROR, "aclshmem", "%s: called before init or after finalize", call);
+}
+
 int aclshmem_choose(const char *call, uint64_t id)
 {
     enum shm_status status = shm_choose(id);

@@ -81,7 +81,7 @@ static inline struct shm_instance *shm_default(void)
 
 /** The instance that functions of ACLSHMEM mean: the one that this thread chose, or else that of
  *  the process. NULL when there is none, and when the chosen one has ended. */
-static inline struct shm_instance *shm_current(void)
+SHM_ALWAYS_INLINE struct shm_instance *shm_current(void)
 {
     const struct shm_entry *entry = shm_choice.entry;
     struct shm_instance *instance;

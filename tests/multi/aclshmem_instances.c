@@ -378,14 +378,56 @@ static void test_fork(void **state)
     run_with_ports(PAIR, fork_a_child);
 }
 
+/* ---- a meeting to which not all come ---- */
+
+/* PE 0 counts one barrier more than PE 1 ever will: it must not go on as if nothing had been. */
+static void meet_in_vain(int pe)
+{
+    alarm(60);
+    EXPECT(start_instance(1, pe, 2) == 0);
+    if (pe == 0)
+        aclshmem_barrier_all();
+    else
+        EXPECT(aclshmemx_finalize(1) < 0);
+    _exit(0);
+}
+
+static void test_given_up_meeting(void **state)
+{
+    static const int wanted[] = {1, 0}; /* exit statuses */
+    pid_t pids[2];
+
+    (void)state;
+    set_port_range(find_ports());
+    for (int pe = 0; pe < 2; pe++) {
+        pids[pe] = fork();
+        assert_true(pids[pe] >= 0);
+        if (pids[pe] == 0)
+            meet_in_vain(pe);
+    }
+    for (int pe = 0; pe < 2; pe++) {
+        int status = -1;
+
+        assert_int_equal(waitpid(pids[pe], &status, 0), pids[pe]);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), wanted[pe]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bad_ports),    cmocka_unit_test(test_taken_port),
-        cmocka_unit_test(test_one),          cmocka_unit_test(test_two),
-        cmocka_unit_test(test_end_of_other), cmocka_unit_test(test_interleaved),
-        cmocka_unit_test(test_groups),       cmocka_unit_test(test_as_many_as_there_may_be),
-        cmocka_unit_test(test_exit),         cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_bad_ports),
+        cmocka_unit_test(test_taken_port),
+        cmocka_unit_test(test_one),
+        cmocka_unit_test(test_two),
+        cmocka_unit_test(test_end_of_other),
+        cmocka_unit_test(test_interleaved),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_as_many_as_there_may_be),
+        cmocka_unit_test(test_exit),
+        cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_given_up_meeting),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
