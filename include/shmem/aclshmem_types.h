@@ -76,6 +76,12 @@ typedef struct aclshmemx_init_attr_t {
     }
 #endif
 
+/** An instance of this process; belongs to the library, and lives as long as the instance. */
+typedef struct aclshmem_instance_ctx {
+    uint64_t id;    /**< instance_id of its attributes; 0 also when there is no instance */
+    void *instance; /**< the library's; NULL when there is no instance */
+} aclshmem_instance_ctx;
+
 /** Where the PEs of an instance meet; made by aclshmemx_get_uniqueid() on one PE. */
 typedef struct aclshmemx_uniqueid_t {
     int32_t version; /**< ACLSHMEM_UNIQUEID_VERSION */

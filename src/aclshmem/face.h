@@ -15,23 +15,32 @@
 /** Logs why a call failed; gives the code that it returns. */
 int aclshmem_refuse(const char *call, enum shm_status status);
 
-/** What the program asked for about TLS; NULL when it did not. Call with shm_process.lock held. */
-const struct shm_bootstrap_tls *aclshmem_tls_wishes(void);
+/** Copies what the program asked for about TLS, if it did. */
+SHM_MUST_CHECK enum shm_status aclshmem_tls_copy(struct shm_bootstrap_tls *out_tls,
+                                                 bool *out_is_wished);
 
-static inline struct shm_instance *face_instance(const char *call)
+/** Wipes such a copy; accepts one of nothing, and one that failed. */
+void aclshmem_tls_forget(struct shm_bootstrap_tls *tls);
+
+/** Logs that there is no instance. */
+void aclshmem_miss_instance(const char *call);
+
+SHM_ALWAYS_INLINE struct shm_instance *face_instance(const char *call)
 {
     struct shm_instance *instance = shm_current();
 
     if (__builtin_expect(instance == NULL, 0))
-        shm_log(SHM_LOG_ERROR, "aclshmem", "%s: called before init or after finalize", call);
+        aclshmem_miss_instance(call);
     return instance;
 }
 
-/* A failed or ended job is not this call's error to return: there is no way on. */
+/* A failed or ended job is not this call's error to return, nor is a meeting that was given up,
+ * which the others count: there is no way on. */
 static inline void face_refuse(struct shm_instance *instance, const char *call,
                                enum shm_status status)
 {
-    if (status == SHM_PEER_LOST || status == SHM_ABORTED || status == SHM_TIMEOUT_ERROR)
+    if (status == SHM_PEER_LOST || status == SHM_ABORTED || status == SHM_TIMEOUT_ERROR ||
+        (status == SHM_MISMATCH && atomic_load(&instance->is_out_of_step)))
         shm_fatal(instance, status, call);
     shm_log(SHM_LOG_ERROR, "aclshmem", "%s: %s", call, shm_error_detail());
 }
@@ -60,11 +69,30 @@ int face_set_config_store_tls_key(const char *call, const char *tls_pk, uint32_t
 int face_set_log_level(const char *call, int level);
 int face_set_extern_logger(const char *call, aclshmemx_log_handler func);
 int aclshmem_leave(const char *call);
+int aclshmem_leave_instance(const char *call, uint64_t id);
+int aclshmem_choose(const char *call, uint64_t id);
+aclshmem_instance_ctx *aclshmem_context(void);
 void aclshmem_exit_all(const char *call, int status);
 
 static inline int face_finalize(const char *call)
 {
     return aclshmem_leave(call);
+}
+
+static inline int face_finalize_instance(const char *call, uint64_t instance_id)
+{
+    return aclshmem_leave_instance(call, instance_id);
+}
+
+static inline int face_instance_ctx_set(const char *call, uint64_t instance_id)
+{
+    return aclshmem_choose(call, instance_id);
+}
+
+static inline aclshmem_instance_ctx *face_instance_ctx_get(const char *call)
+{
+    (void)call;
+    return aclshmem_context();
 }
 
 static inline void face_global_exit(const char *call, int status)
@@ -75,7 +103,7 @@ static inline void face_global_exit(const char *call, int status)
 static inline int face_init_status(const char *call)
 {
     (void)call;
-    return atomic_load(&shm_process.life);
+    return (int)shm_life();
 }
 
 /* ---- query: -1 and NULL before init, without a word ---- */

@@ -4,6 +4,7 @@
 #include "face.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define KNOWN_ENGINES 15
 
@@ -54,37 +55,23 @@ static enum shm_status check_attributes(const aclshmemx_init_attr_t *attributes)
     if (attributes->local_mem_size == 0 || attributes->local_mem_size > ACLSHMEM_MAX_LOCAL_SIZE)
         return out_of_range("local_mem_size", (int64_t)attributes->local_mem_size,
                             "1 to 42949672960 bytes");
-    if (attributes->instance_id != 0)
-        return out_of_range("instance_id", (int64_t)attributes->instance_id,
-                            "0: this build has one instance at a time");
     return check_options(&attributes->option_attr);
 }
 
-static enum shm_status join(aclshmemx_bootstrap_t flags, aclshmemx_init_attr_t *attributes)
+static enum shm_status start(const aclshmemx_init_attr_t *attributes,
+                             const struct aclshmem_rendezvous *rendezvous,
+                             const struct shm_bootstrap_tls *tls)
 {
-    struct aclshmem_rendezvous rendezvous = {.listen_fd = -1};
-    struct shm_start_request request;
-    enum shm_status status;
-
-    if (attributes == NULL)
-        return shm_fail(SHM_INVALID_PARAM, "attributes = NULL");
-    if (shm_current() != NULL)
-        return shm_fail(SHM_INNER_ERROR, "instance %llu is initialised already",
-                        (unsigned long long)attributes->instance_id);
-    status = check_attributes(attributes);
-    if (status == SHM_OK)
-        status = aclshmem_choose_rendezvous(flags, attributes, &rendezvous);
-    if (status != SHM_OK)
-        return status;
-    request = (struct shm_start_request){
+    struct shm_start_request request = {
+        .instance_id = attributes->instance_id,
         .my_pe = attributes->my_pe,
         .n_pes = attributes->n_pes,
-        .kind = rendezvous.kind,
-        .communicator = rendezvous.communicator,
-        .address = rendezvous.address,
-        .listen_fd = rendezvous.listen_fd,
-        .job_id = rendezvous.job_id,
-        .tls = aclshmem_tls_wishes(),
+        .kind = rendezvous->kind,
+        .communicator = rendezvous->communicator,
+        .address = rendezvous->address,
+        .listen_fd = rendezvous->listen_fd,
+        .job_id = rendezvous->job_id,
+        .tls = tls,
         .heap_bytes = attributes->local_mem_size,
         .engines = shm_engines_of_data_operations(attributes->option_attr.data_op_engine_type),
         .init_timeout_s = attributes->option_attr.shm_init_timeout,
@@ -93,16 +80,49 @@ static enum shm_status join(aclshmemx_bootstrap_t flags, aclshmemx_init_attr_t *
         .is_launched = shm_is_launched(),
         .wants_host_heap = true,
     };
+
     return shm_start(&request);
+}
+
+/* Other threads may change what they wish for the next init. */
+static enum shm_status start_with_tls(const aclshmemx_init_attr_t *attributes,
+                                      const struct aclshmem_rendezvous *rendezvous)
+{
+    struct shm_bootstrap_tls tls = {0};
+    bool is_wished = false;
+    enum shm_status status = aclshmem_tls_copy(&tls, &is_wished);
+
+    if (status == SHM_OK)
+        status = start(attributes, rendezvous, is_wished ? &tls : NULL);
+    else if (rendezvous->listen_fd >= 0)
+        close(rendezvous->listen_fd);
+    aclshmem_tls_forget(&tls);
+    return status;
+}
+
+/* In the order in which programs may rely on the codes. */
+static enum shm_status join(aclshmemx_bootstrap_t flags, const aclshmemx_init_attr_t *attributes)
+{
+    struct aclshmem_rendezvous rendezvous = {.listen_fd = -1};
+    aclshmemx_init_attr_t placed;
+    enum shm_status status;
+
+    if (attributes == NULL)
+        return shm_fail(SHM_INVALID_PARAM, "attributes = NULL");
+    status = aclshmem_place_instance(flags, attributes, &placed);
+    if (status == SHM_OK)
+        status = shm_check_startable(placed.instance_id);
+    if (status == SHM_OK)
+        status = check_attributes(&placed);
+    if (status == SHM_OK)
+        status = aclshmem_choose_rendezvous(flags, &placed, &rendezvous);
+    return status == SHM_OK ? start_with_tls(&placed, &rendezvous) : status;
 }
 
 int face_init_attr(const char *call, aclshmemx_bootstrap_t flags, aclshmemx_init_attr_t *attributes)
 {
-    enum shm_status status;
+    enum shm_status status = join(flags, attributes);
 
-    pthread_mutex_lock(&shm_process.lock);
-    status = join(flags, attributes);
-    pthread_mutex_unlock(&shm_process.lock);
     return status == SHM_OK ? ACLSHMEM_SUCCESS : aclshmem_refuse(call, status);
 }
 
@@ -143,17 +163,6 @@ int face_set_attr_uniqueid_args(const char *call, int my_pe, int n_pes, int64_t 
         uid->n_pes = n_pes;
     }
     return ACLSHMEM_SUCCESS;
-}
-
-int aclshmem_leave(const char *call)
-{
-    enum shm_status status = SHM_OK;
-
-    pthread_mutex_lock(&shm_process.lock);
-    if (shm_current() != NULL)
-        status = shm_stop();
-    pthread_mutex_unlock(&shm_process.lock);
-    return status == SHM_OK ? ACLSHMEM_SUCCESS : aclshmem_refuse(call, status);
 }
 
 void aclshmem_exit_all(const char *call, int status)

@@ -15,6 +15,13 @@ struct aclshmem_rendezvous {
     int listen_fd;
 };
 
+/** Copies the attributes of an init; where an instance other than 0 meets at an address, with the
+ *  port that SHMEM_INSTANCE_PORT_RANGE gives it in the place of port 0. SHM_INVALID_VALUE when
+ * there is no such port. */
+SHM_MUST_CHECK enum shm_status aclshmem_place_instance(aclshmemx_bootstrap_t flags,
+                                                       const aclshmemx_init_attr_t *attributes,
+                                                       aclshmemx_init_attr_t *out);
+
 /** Reads it from the flags and attributes of an init; on success the socket is the caller's. */
 SHM_MUST_CHECK enum shm_status aclshmem_choose_rendezvous(aclshmemx_bootstrap_t flags,
                                                           const aclshmemx_init_attr_t *attributes,

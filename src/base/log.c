@@ -93,9 +93,9 @@ void shm_log_attach(const struct shm_log_settings *settings)
         if (destination == TO_FILE)
             shm_log_file_init(&sink.file, settings->folder, &shm_log_limits);
         atomic_store(&sink.destination, destination);
+        shm_log_set_pe(settings->pe);
     }
     pthread_mutex_unlock(&sink.lock);
-    shm_log_set_pe(settings->pe);
 }
 
 static void leave_file_locked(void)

@@ -18,36 +18,96 @@
 
 /* ---- the process ---- */
 
-/** How far init has come; the numbers are those of aclshmemx_init_status_t. */
+/** How far an instance has come; the numbers are those of aclshmemx_init_status_t. */
 enum shm_life { SHM_LIFE_NONE = 0, SHM_LIFE_MEMORY = 1, SHM_LIFE_READY = 2 };
+
+/** As many instances a process may have at a time. */
+#define SHM_INSTANCES 255
+
+enum shm_entry_state {
+    SHM_ENTRY_FREE = 0,
+    SHM_ENTRY_STARTING, /* in init */
+    SHM_ENTRY_READY,
+    SHM_ENTRY_STOPPING, /* in finalize, and waits for the other PEs */
+    SHM_ENTRY_CLEARING  /* in finalize, and no call can mean it any more */
+};
+
+/** Place of an instance in the table of the process. */
+struct shm_entry {
+    struct shm_instance *_Atomic instance; /* NULL unless calls may mean it */
+    _Atomic uint64_t serial; /* of the instance that has the place: no two have the same */
+    /* the rest by the holder of entries_lock */
+    uint64_t id;
+    enum shm_entry_state state;
+    enum shm_life life;
+};
 
 /** State of the process that belongs to no instance. */
 struct shm_process {
-    struct shm_instance *_Atomic current; /* NULL before init and after finalize */
-    _Atomic int life;                     /* enum shm_life */
-    pthread_mutex_t lock;                 /* held by init and finalize */
-    pthread_mutex_t fork_lock;            /* held around fork() */
-    unsigned generation;                  /* jobs joined so far under this launcher */
-    int launcher_fd;                      /* socket to the launcher; -1 = none */
-    int store_fd;                         /* PE 0: the launcher's listening socket; -1 = none */
-    bool was_ready;                       /* some init has succeeded */
-    bool has_launcher_fds;                /* those two were looked for */
-    bool has_hooks;                       /* exit and fork handlers are registered */
-    _Atomic bool is_exiting;              /* exit() has begun */
-    struct shm_instance *inherited; /* in a forked child: the parent's, which is not ours to use */
+    struct shm_instance *_Atomic standard; /* instance 0, NULL when there is none */
+    struct shm_instance *_Atomic current;  /* for threads that chose none; NULL: none */
+    struct shm_entry entries[SHM_INSTANCES];
+    pthread_mutex_t entries_lock; /* of the table, and of what says so below; held shortly */
+    pthread_mutex_t lock;         /* held by init and finalize of OpenSHMEM, which nest */
+    pthread_mutex_t fork_lock;    /* held around fork() */
+    uint64_t serials;             /* given out so far (entries_lock) */
+    uint64_t handle_generation;   /* of the next team or context (entries_lock) */
+    const struct shm_instance *_Atomic shown; /* whose records the launcher has; NULL: nobody's */
+    unsigned generation;                      /* jobs of the launcher joined so far */
+    int launcher_fd;                          /* socket to the launcher; -1 = none */
+    int store_fd;                             /* PE 0: the launcher's listening socket; -1 = none */
+    bool was_ready;                           /* some init of instance 0 has succeeded */
+    bool has_launcher_fds;                    /* those two were looked for */
+    bool has_hooks;                           /* exit and fork handlers are registered */
+    _Atomic bool is_exiting;                  /* exit() has begun */
+    _Atomic bool is_over;           /* a job failed or was told to exit: no more talking to peers */
+    struct shm_instance *inherited; /* in a forked child: the parent's, which are not ours to use */
 };
 extern __attribute__((visibility("hidden"))) struct shm_process shm_process;
 
-/** The instance that calls without a handle use; NULL before init and after finalize. */
-static inline struct shm_instance *shm_current(void)
+/** What a thread chose; `entry` is NULL when it made no choice. */
+struct shm_choice {
+    const struct shm_entry *entry;
+    uint64_t serial;
+};
+extern __attribute__((visibility("hidden"),
+                      tls_model("initial-exec"))) _Thread_local struct shm_choice shm_choice;
+
+/** Instance 0, which all functions of OpenSHMEM mean; NULL before init and after finalize. */
+static inline struct shm_instance *shm_default(void)
 {
-    return atomic_load_explicit(&shm_process.current, memory_order_acquire);
+    return atomic_load_explicit(&shm_process.standard, memory_order_acquire);
 }
+
+/** The instance that functions of ACLSHMEM mean: the one that this thread chose, or else that of
+ *  the process. NULL when there is none, and when the chosen one has ended. */
+SHM_ALWAYS_INLINE struct shm_instance *shm_current(void)
+{
+    const struct shm_entry *entry = shm_choice.entry;
+    struct shm_instance *instance;
+
+    if (entry == NULL)
+        return atomic_load_explicit(&shm_process.current, memory_order_acquire);
+    /* before the serial: whoever sees a later instance of the place sees its serial, too */
+    instance = atomic_load_explicit(&entry->instance, memory_order_acquire);
+    if (__builtin_expect(
+            atomic_load_explicit(&entry->serial, memory_order_relaxed) != shm_choice.serial, 0))
+        return NULL;
+    return instance;
+}
+
+/** Makes an instance the choice of this thread, and that of threads that made none.
+ *  SHM_INNER_ERROR: there is no such instance, or not yet, or not any more. */
+SHM_MUST_CHECK enum shm_status shm_choose(uint64_t id);
+
+/** How far the instance has come that this thread means; without any, one that is in init. */
+enum shm_life shm_life(void);
 
 /* ---- life ---- */
 
 /** Who joins what. */
 struct shm_start_request {
+    uint64_t instance_id; /* any number; static data is symmetric in instance 0 only */
     int my_pe;
     int n_pes;
     enum shm_bootstrap_kind kind;
@@ -61,24 +121,33 @@ struct shm_start_request {
     double init_timeout_s;               /* 0: the setting SHMEM_INIT_TIMEOUT decides */
     double control_timeout_s;            /* 0: the setting SHMEM_CONTROL_TIMEOUT decides */
     int thread_level;
-    bool has_threads;     /* the program has more threads than one */
-    bool is_launched;     /* by our launcher: it hears of our steps */
-    bool wants_host_heap; /* as large as the heap; only if all want it and have addresses for it */
+    bool has_threads;      /* the program has more threads than one */
+    bool is_launched;      /* by our launcher: it hears of our steps */
+    bool is_launchers_job; /* all PEs of the launcher meet, with the job id that it made */
+    bool wants_host_heap;  /* as large as the heap; only if all want it and have addresses for it */
 };
 
+/** Refuses an id that an instance has, SHM_INNER_ERROR. */
+SHM_MUST_CHECK enum shm_status shm_check_startable(uint64_t id);
+
 /**
- * Joins the job and makes the new instance current. Collective. On any failure everything that was
- * done is undone and the process can try again. Call with shm_process.lock held.
+ * Joins the job and makes the new instance the choice of this thread and of the process.
+ * Collective. SHM_INNER_ERROR when the id is in use or there are SHM_INSTANCES already. On any
+ * failure everything that was done is undone and the process can try again. Several threads may
+ * start and stop different instances at a time.
  */
 SHM_MUST_CHECK enum shm_status shm_start(const struct shm_start_request *request);
 
 /**
- * Leaves the job: operations that streams still have are done, a barrier among all PEs, then
- * everything is taken apart. When the streams take longer than the control limit, nothing has
- * happened and the error says what is left. In every other case the instance is gone afterwards; an error says which PEs were missing or, under SHMEM_DEBUG, which block
- * of this PE was overwritten behind its end. Collective. Call with shm_process.lock held.
+ * Leaves the job: what streams still have to do with it is done, a barrier among all PEs, then
+ * everything is taken apart. SHM_INNER_ERROR, and nothing happens, when no such instance is ready;
+ * SHM_TIMEOUT_ERROR, and nothing has happened, when the streams take longer than the control limit:
+ * the detail says what is left. Otherwise it is gone afterwards in every case; an error says which
+ * PEs were missing or, under SHMEM_DEBUG, which block of this PE was overwritten behind its end.
+ * The process's choice is instance 0 then, if there is one, and a thread that ends its own choice
+ * has none. Collective.
  */
-SHM_MUST_CHECK enum shm_status shm_stop(void);
+SHM_MUST_CHECK enum shm_status shm_stop(uint64_t id);
 
 /** Fills a request from what the launcher left in the environment; without a launcher it is a job
  *  of one PE. SHM_BOOTSTRAP_ERROR when another launcher started several processes for which no

@@ -10,6 +10,8 @@
 struct shm_start {
     const struct shm_start_request *request;
     struct shm_instance *instance;
+    struct shm_entry *entry;
+    bool is_first; /* the process has no other instance */
     uint64_t deadline_ns;
     uint64_t job_id;           /* the request's; known to all after the introductions */
     int listen_fd;             /* until the bootstrap takes it over; -1 = none */
@@ -17,6 +19,44 @@ struct shm_start {
     bool is_lenient;           /* engines that cannot work are left out */
     bool is_kernel_copy_asked; /* by some PE: engine UDMA */
 };
+
+/* ---- the table of instances (registry.c) ---- */
+
+/** Takes a place for a new instance; tells whether the process has no other. SHM_INNER_ERROR when
+ *  the id is in use or the table is full. */
+SHM_MUST_CHECK enum shm_status shm_registry_reserve(uint64_t id, struct shm_entry **out_entry,
+                                                    bool *out_is_first);
+
+/** Notes how far its init has come. */
+void shm_registry_set_life(struct shm_entry *entry, enum shm_life life);
+
+/** From now on calls may mean the instance; it becomes the choice of this thread. */
+void shm_registry_publish(struct shm_entry *entry, struct shm_instance *instance);
+
+/** Claims an instance that is ready for its finalize, SHM_INNER_ERROR when there is none. */
+SHM_MUST_CHECK enum shm_status shm_registry_begin_stop(uint64_t id, struct shm_entry **out_entry);
+
+/** Gives it back: the finalize did not take place. */
+void shm_registry_cancel_stop(struct shm_entry *entry);
+
+/** From now on no call can mean the instance; true when it was the last one of the process. */
+bool shm_registry_hide(struct shm_entry *entry);
+
+/** Frees the place; the handles of later instances begin at that generation. */
+void shm_registry_release(struct shm_entry *entry, uint64_t handle_generation);
+uint64_t shm_registry_handle_generation(void);
+
+/** The lowest id among the instances that are ready, and its PE; false when there is none. */
+bool shm_registry_find_lowest(uint64_t *out_id, int *out_pe);
+
+/** Nothing starts or ends between the two. */
+void shm_registry_lock(void);
+void shm_registry_unlock(void);
+
+/** In a forked child: empties the table, and gives what was in it to `forget`. */
+void shm_registry_forget_locked(void (*forget)(struct shm_instance *instance));
+
+/* ---- init ---- */
 
 /** Bootstrap, memory of the node, agreement among all PEs (meet.c). Collective. */
 SHM_MUST_CHECK enum shm_status shm_meet(struct shm_start *start);
@@ -43,8 +83,12 @@ SHM_MUST_CHECK enum shm_status shm_check_strided_overlap(const struct shm_instan
 /** Tells the launcher, if there is one; what cannot be delivered is dropped. */
 void shm_launcher_tell(enum shm_launch_message_kind kind, int status);
 
-/** Shows the launcher the records of the node's PEs. */
+/** Shows the launcher the records of the node's PEs: of one instance at a time, whose PEs have the
+ *  launcher's numbers. */
 void shm_launcher_show_records(const struct shm_instance *instance);
+
+/** The records of that instance are no longer kept up. */
+void shm_launcher_forget_records(const struct shm_instance *instance);
 
 /** Takes over the descriptors that the launcher passed; once per process. */
 void shm_launcher_attach(void);

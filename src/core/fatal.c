@@ -43,7 +43,7 @@ static void wait_for_the_end(uint64_t patience_ms)
 
 _Noreturn void shm_global_exit(struct shm_instance *instance, int status)
 {
-    atomic_store(&instance->is_over, true);
+    atomic_store(&shm_process.is_over, true);
     fflush(stdout);
     shm_launcher_tell(SHM_LAUNCH_EXIT, status);
     if (shm_bootstrap_abort(instance->bootstrap, status) != SHM_OK)
@@ -56,7 +56,7 @@ static _Noreturn void follow_exit(struct shm_instance *instance)
 {
     struct shm_bootstrap_event event = {.status = EXIT_FAILURE};
 
-    atomic_store(&instance->is_over, true);
+    atomic_store(&shm_process.is_over, true);
     if (shm_bootstrap_poll(instance->bootstrap, &event) != SHM_OK ||
         event.kind != SHM_BOOTSTRAP_ABORT)
         leave(EXIT_FAILURE);

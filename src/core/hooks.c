@@ -9,34 +9,44 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* A program that ends normally leaves the job as if it had called finalize; one that ends with an
- * error is a failed PE, and must not wait for the others. */
-static void at_exit(int status, void *unused)
+/* Says why the job was not left in order. */
+static _Noreturn void fail_at_exit(enum shm_status outcome, int pe)
 {
-    struct shm_instance *instance = shm_current();
-    enum shm_status outcome;
-    int pe;
-
-    (void)unused;
-    atomic_store(&shm_process.is_exiting, true);
-    if (instance == NULL || status != 0 || atomic_load(&instance->is_over))
-        return;
-    pe = instance->reach.my_pe;
-    outcome = shm_stop();
-    if (outcome == SHM_OK)
-        return;
     shm_report_life(outcome, "finalize at exit", pe);
     shm_launcher_tell(SHM_LAUNCH_EXIT, EXIT_FAILURE); /* enough has been said */
     fflush(stdout);
     _exit(EXIT_FAILURE);
 }
 
-/* One fork at a time: each has a snapshot of the static data of its own. */
+/* A program that ends normally leaves its jobs as if it had called finalize; one that ends with an
+ * error is a failed PE, and must not wait for the others. All processes end their instances in the
+ * same order, so that none waits for another in a circle. */
+static void at_exit(int status, void *unused)
+{
+    enum shm_status outcome;
+    uint64_t id;
+    int pe;
+
+    (void)unused;
+    atomic_store(&shm_process.is_exiting, true);
+    if (status != 0 || atomic_load(&shm_process.is_over))
+        return;
+    while (shm_registry_find_lowest(&id, &pe)) {
+        outcome = shm_stop(id);
+        if (outcome != SHM_OK)
+            fail_at_exit(outcome, pe);
+    }
+}
+
+/* One fork at a time: each has a snapshot of the static data of its own. No instance starts or
+ * ends meanwhile. */
 static void before_fork(void)
 {
-    struct shm_instance *instance = shm_current();
+    struct shm_instance *instance;
 
     pthread_mutex_lock(&shm_process.fork_lock);
+    shm_registry_lock();
+    instance = shm_default();
     if (instance != NULL)
         shm_static_data_fork_prepare(&instance->static_data);
     shm_log_before_fork(); /* last: the others may log */
@@ -44,34 +54,38 @@ static void before_fork(void)
 
 static void after_fork_in_parent(void)
 {
-    struct shm_instance *instance = shm_current();
+    struct shm_instance *instance = shm_default();
 
     shm_log_after_fork_in_parent();
     if (instance != NULL)
         shm_static_data_fork_parent(&instance->static_data);
+    shm_registry_unlock();
     pthread_mutex_unlock(&shm_process.fork_lock);
 }
 
-/* The child is no PE: it keeps a copy of the static data and forgets the job. */
-static void after_fork_in_child(void)
+static void forget(struct shm_instance *instance)
 {
-    struct shm_instance *instance = shm_current();
-
-    shm_log_after_fork_in_child();
-    pthread_mutex_unlock(&shm_process.fork_lock);
-    if (instance == NULL)
-        return;
     shm_static_data_fork_child(&instance->static_data);
     shm_bootstrap_forget(instance->bootstrap);
-    shm_cleanup_fd(&shm_process.launcher_fd);
-    shm_cleanup_fd(&shm_process.store_fd);
-    shm_process.launcher_fd = shm_process.store_fd = -1;
+    instance->next_inherited = shm_process.inherited;
     shm_process.inherited = instance;
-    atomic_store(&shm_process.current, NULL);
-    atomic_store(&shm_process.life, SHM_LIFE_NONE);
 }
 
-enum shm_status shm_hooks_register(void)
+/* The child is no PE: it keeps a copy of the static data and forgets its parent's jobs. */
+static void after_fork_in_child(void)
+{
+    shm_log_after_fork_in_child();
+    shm_registry_forget_locked(forget);
+    if (shm_process.inherited != NULL) {
+        shm_cleanup_fd(&shm_process.launcher_fd);
+        shm_cleanup_fd(&shm_process.store_fd);
+        shm_process.launcher_fd = shm_process.store_fd = -1;
+    }
+    shm_registry_unlock();
+    pthread_mutex_unlock(&shm_process.fork_lock);
+}
+
+static enum shm_status register_locked(void)
 {
     if (shm_process.has_hooks)
         return SHM_OK;
@@ -81,4 +95,14 @@ enum shm_status shm_hooks_register(void)
         return shm_fail(SHM_MALLOC_FAILED, "no memory to register fork handlers");
     shm_process.has_hooks = true;
     return SHM_OK;
+}
+
+enum shm_status shm_hooks_register(void)
+{
+    enum shm_status status;
+
+    shm_registry_lock();
+    status = register_locked();
+    shm_registry_unlock();
+    return status;
 }

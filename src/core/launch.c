@@ -61,7 +61,7 @@ static bool is_pipe(int fd)
     return fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode);
 }
 
-void shm_launcher_attach(void)
+static void attach_locked(void)
 {
     if (shm_process.has_launcher_fds || !shm_is_launched())
         return;
@@ -71,6 +71,13 @@ void shm_launcher_attach(void)
     /* lines reach the launcher as they are printed, not when a buffer is full or lost in a crash */
     if (shm_process.launcher_fd >= 0 && is_pipe(STDOUT_FILENO))
         setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
+}
+
+void shm_launcher_attach(void)
+{
+    shm_registry_lock();
+    attach_locked();
+    shm_registry_unlock();
 }
 
 static void send_to_launcher(const struct shm_launch_message *message, int descriptor)
@@ -92,8 +99,16 @@ void shm_launcher_tell(enum shm_launch_message_kind kind, int status)
     send_to_launcher(&message, -1);
 }
 
+static int launched_n_pes(void)
+{
+    const char *text = getenv(SHM_LAUNCH_N_PES);
+
+    return text != NULL ? atoi(text) : 1;
+}
+
 void shm_launcher_show_records(const struct shm_instance *instance)
 {
+    const struct shm_instance *nobody = NULL;
     const struct shm_heap *heap = &instance->heap;
     struct shm_launch_message message = {
         .kind = SHM_LAUNCH_RECORDS,
@@ -102,8 +117,17 @@ void shm_launcher_show_records(const struct shm_instance *instance)
         .record_count = (uint32_t)instance->node_count,
     };
 
+    if (heap->my_pe != shm_launched_pe() || heap->n_pes != launched_n_pes() ||
+        !atomic_compare_exchange_strong(&shm_process.shown, &nobody, instance))
+        return;
     if (instance->node_pes[0] == heap->my_pe)
         send_to_launcher(&message, heap->memory_fd);
+}
+
+void shm_launcher_forget_records(const struct shm_instance *instance)
+{
+    if (atomic_load(&shm_process.shown) == instance)
+        atomic_store(&shm_process.shown, NULL);
 }
 
 static enum shm_status read_job_id(uint64_t *out_job_id)
@@ -160,6 +184,7 @@ static enum shm_status read_launch(struct shm_start_request *request)
         request->listen_fd = fcntl(shm_process.store_fd, F_DUPFD_CLOEXEC, 0);
     request->kind = SHM_BOOTSTRAP_CONFIG_STORE;
     request->is_launched = true;
+    request->is_launchers_job = true;
     return SHM_OK;
 }
 

@@ -16,8 +16,10 @@
 #define FAREWELL_LIMIT_MS 2000
 
 struct shm_process shm_process = {
+    .entries_lock = PTHREAD_MUTEX_INITIALIZER,
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .fork_lock = PTHREAD_MUTEX_INITIALIZER,
+    .handle_generation = 1,
     .launcher_fd = -1,
     .store_fd = -1,
 };
@@ -27,8 +29,10 @@ static uint64_t seconds_to_ns(double seconds)
     return (uint64_t)(seconds * 1e9);
 }
 
-static void attach_log(struct shm_instance *instance, int my_pe)
+static void attach_log(const struct shm_start *start)
 {
+    struct shm_instance *instance = start->instance;
+    int my_pe = start->request->my_pe;
     struct shm_log_settings settings = {
         .threshold = (enum shm_log_level)instance->options.log_level,
         .is_stdout = instance->options.log_to_stdout,
@@ -40,7 +44,7 @@ static void attach_log(struct shm_instance *instance, int my_pe)
     settings.is_threshold_set = shm_options_has_log_level(&level);
     shm_log_attach(&settings);
     instance->has_log = true;
-    if (my_pe == 0)
+    if (my_pe == 0 && start->is_first)
         shm_options_warn_of_misspelt();
 }
 
@@ -71,7 +75,7 @@ static enum shm_status load_options(struct shm_start *start)
         instance->options.init_timeout_s = request->init_timeout_s;
     if (request->control_timeout_s > 0)
         instance->options.control_timeout_s = request->control_timeout_s;
-    attach_log(instance, request->my_pe);
+    attach_log(start);
     start->deadline_ns = shm_now_ns() + seconds_to_ns(instance->options.init_timeout_s);
     instance->finalize_timeout_ns = seconds_to_ns(request->control_timeout_s);
     instance->control_timeout_ns = seconds_to_ns(instance->options.control_timeout_s);
@@ -159,7 +163,7 @@ static enum shm_status build(struct shm_start *start)
         status = shm_meet(start);
     if (status != SHM_OK)
         return status;
-    atomic_store(&shm_process.life, SHM_LIFE_MEMORY);
+    shm_registry_set_life(start->entry, SHM_LIFE_MEMORY);
     status = share_static_data(instance);
     if (status == SHM_OK)
         status = shm_allocator_create(instance->heap.layout.heap_bytes,
@@ -175,6 +179,16 @@ static enum shm_status build(struct shm_start *start)
     return meet_node(start);
 }
 
+static void take_apart(struct shm_entry *entry, struct shm_instance *instance)
+{
+    uint64_t generation;
+
+    shm_teams_destroy(instance);
+    generation = instance->handle_generation;
+    shm_instance_destroy(instance);
+    shm_registry_release(entry, generation);
+}
+
 /* Gives up. Where all do so for the same reason, in order: a connection that breaks would tell the
  * slower ones of a lost PE instead. */
 static void abandon(struct shm_start *start)
@@ -187,38 +201,60 @@ static void abandon(struct shm_start *start)
                                shm_deadline_after_ms(FAREWELL_LIMIT_MS)) != SHM_OK)
         shm_log(SHM_LOG_DEBUG, "init", "no farewell: %s", shm_error_detail());
     shm_cleanup_fd(&start->listen_fd);
-    shm_teams_destroy(start->instance);
-    shm_instance_destroy(start->instance);
-    atomic_store(&shm_process.life, SHM_LIFE_NONE);
+    take_apart(start->entry, start->instance);
     shm_error_restore(detail);
+}
+
+/* The place and the empty instance. */
+static enum shm_status begin(struct shm_start *start)
+{
+    uint64_t id = start->request->instance_id;
+    enum shm_status status = shm_registry_reserve(id, &start->entry, &start->is_first);
+
+    if (status != SHM_OK)
+        return status;
+    status = shm_instance_create(&start->instance);
+    if (status != SHM_OK) {
+        shm_registry_release(start->entry, 0);
+        return status;
+    }
+    start->instance->context = (struct shm_instance_context){id, start->instance};
+    start->instance->handle_generation = shm_registry_handle_generation();
+    return SHM_OK;
+}
+
+static void complete(const struct shm_start *start)
+{
+    const struct shm_start_request *request = start->request;
+
+    shm_process.generation += request->is_launchers_job;
+    shm_activity_set(start->instance, SHM_ACTIVITY_RUNNING);
+    shm_launcher_show_records(start->instance);
+    if (start->is_first)
+        shm_info_print(start->instance);
+    shm_registry_publish(start->entry, start->instance);
 }
 
 enum shm_status shm_start(const struct shm_start_request *request)
 {
-    struct shm_start start = {.request = request};
-    enum shm_status status = shm_instance_create(&start.instance);
+    struct shm_start start = {.request = request, .listen_fd = request->listen_fd};
+    enum shm_status status = begin(&start);
 
-    start.listen_fd = request->listen_fd;
     if (status != SHM_OK) {
         shm_cleanup_fd(&start.listen_fd);
         return status;
     }
     if (request->is_launched) {
         shm_launcher_attach();
-        shm_launcher_tell(SHM_LAUNCH_INITIALISING, 0);
+        if (start.is_first)
+            shm_launcher_tell(SHM_LAUNCH_INITIALISING, 0);
     }
     status = build(&start);
     if (status != SHM_OK) {
         abandon(&start);
         return status;
     }
-    shm_process.generation += request->is_launched;
-    shm_activity_set(start.instance, SHM_ACTIVITY_RUNNING);
-    shm_launcher_show_records(start.instance);
-    shm_info_print(start.instance);
-    atomic_store(&shm_process.current, start.instance);
-    atomic_store(&shm_process.life, SHM_LIFE_READY);
-    shm_process.was_ready = true;
+    complete(&start);
     shm_log(SHM_LOG_INFO, "init", "joined a job of %d PEs, %d on this node, heap %llu bytes",
             request->n_pes, start.instance->node_count,
             (unsigned long long)start.instance->reach.heap_bytes);
@@ -243,25 +279,32 @@ static enum shm_status last_barrier(struct shm_instance *instance)
     return status;
 }
 
-enum shm_status shm_stop(void)
+enum shm_status shm_stop(uint64_t id)
 {
-    struct shm_instance *instance = shm_current();
-    enum shm_status status =
-        shm_streams_drain(instance, shm_now_ns() + instance->control_timeout_ns);
+    struct shm_entry *entry = NULL;
+    enum shm_status status = shm_registry_begin_stop(id, &entry);
+    struct shm_instance *instance;
+    bool is_last;
 
     if (status != SHM_OK)
         return status;
+    instance = atomic_load(&entry->instance);
+    status = shm_streams_drain(instance, shm_now_ns() + instance->control_timeout_ns);
+    if (status != SHM_OK) {
+        shm_registry_cancel_stop(entry);
+        return status;
+    }
     status = last_barrier(instance);
-    atomic_store(&shm_process.current, NULL);
-    atomic_store(&shm_process.life, SHM_LIFE_NONE);
+    shm_launcher_forget_records(instance);
+    is_last = shm_registry_hide(entry);
     if (status == SHM_OK) {
-        shm_launcher_tell(SHM_LAUNCH_FINALIZED, 0);
+        if (is_last)
+            shm_launcher_tell(SHM_LAUNCH_FINALIZED, 0);
         status = shm_guard_check_all(instance); /* nobody writes any more */
         shm_heap_release_pages(&instance->heap);
     }
     shm_activity_set(instance, SHM_ACTIVITY_FINISHED);
     shm_log(SHM_LOG_INFO, "finalize", "left the job: %s", shm_status_text(status));
-    shm_teams_destroy(instance);
-    shm_instance_destroy(instance);
+    take_apart(entry, instance);
     return status;
 }

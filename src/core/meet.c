@@ -22,6 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define MEMORY_DOMAINS 256     /* instances that share one are placed elsewhere */
 #define DEFAULT_HEAP_SHARE 0.9 /* of what memory a node has left: the program needs some itself */
 
 /* What a PE tells all others once it is through with its memory, or why it is not. */
@@ -200,7 +201,8 @@ static enum shm_status get_memory(struct meeting *meeting, struct outcome *mine)
     enum shm_status status = choose_layout(meeting, &layout);
 
     if (status == SHM_OK)
-        status = shm_heap_reserve(&instance->heap, &layout, request->my_pe, request->n_pes, 0);
+        status = shm_heap_reserve(&instance->heap, &layout, request->my_pe, request->n_pes,
+                                  (uint32_t)(request->instance_id % MEMORY_DOMAINS));
     mine->leader = meeting->candidates[0];
     if (status != SHM_OK)
         return status;
@@ -317,7 +319,7 @@ enum shm_status shm_meet(struct shm_start *start)
         .start = start, .instance = start->instance, .door = {.listen_fd = -1}};
     enum shm_status status;
 
-    if (start->instance->options.static_data)
+    if (start->instance->options.static_data && start->request->instance_id == 0)
         shm_static_data_find(&start->instance->static_data);
     status = join(start);
     if (status == SHM_OK)

@@ -20,8 +20,10 @@ enum shm_status shm_instance_create(struct shm_instance **out_instance)
     if (instance == NULL)
         return shm_fail(SHM_MALLOC_FAILED, "no memory for the instance (%zu bytes)",
                         sizeof *instance);
-    *instance = (struct shm_instance){
-        .references = 1, .engines = SHM_ENGINE_MTE, .scratch = DEFAULT_SCRATCH};
+    *instance = (struct shm_instance){.references = 1,
+                                      .handle_generation = 1,
+                                      .engines = SHM_ENGINE_MTE,
+                                      .scratch = DEFAULT_SCRATCH};
     shm_heap_init(&instance->heap);
     pthread_mutex_init(&instance->allocator_lock, NULL);
     *out_instance = instance;

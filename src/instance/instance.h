@@ -73,8 +73,15 @@ struct shm_scratch {
 
 struct aclshmem_prof_pe_t;
 
+/** Name of an instance, as the program may look at it. */
+struct shm_instance_context {
+    uint64_t id;
+    void *instance;
+};
+
 struct shm_instance {
     struct shm_reach reach;
+    struct shm_instance_context context;
     struct shm_control *control; /* of this PE */
     struct shm_options options;
     struct shm_bootstrap *bootstrap;
@@ -86,12 +93,12 @@ struct shm_instance {
     struct shm_scratch scratch[SHM_SCRATCH_ENGINES];
     int profiled_pe;                            /* SHMEM_CYCLE_PROF_PE; -1 = none */
     struct aclshmem_prof_pe_t *_Atomic profile; /* of src/aclshmem; NULL until it is asked for */
-    uint8_t *topology;                         /* engines that reach each PE, and work */
-    char *topology_texts[SHM_ENGINES];         /* for people: the PEs that each engine reaches */
-    uint8_t engines;                           /* that transfers may take: enum shm_engine */
-    uint64_t sdma_threshold;                   /* bytes from which SDMA is worth its while */
-    struct shm_copy_worker *copy_worker;       /* of SDMA; NULL when that may not be taken */
-    int *node_pes;                             /* PEs of this node, ascending */
+    uint8_t *topology;                          /* engines that reach each PE, and work */
+    char *topology_texts[SHM_ENGINES];          /* for people: the PEs that each engine reaches */
+    uint8_t engines;                            /* that transfers may take: enum shm_engine */
+    uint64_t sdma_threshold;                    /* bytes from which SDMA is worth its while */
+    struct shm_copy_worker *copy_worker;        /* of SDMA; NULL when that may not be taken */
+    int *node_pes;                              /* PEs of this node, ascending */
     int node_count;
     struct shm_group world;        /* all PEs, for the program */
     struct shm_group memory;       /* all PEs, inside memory calls */
@@ -102,10 +109,12 @@ struct shm_instance {
     uint64_t finalize_timeout_ns;  /* for the PEs to arrive; 0 = none */
     uint64_t control_timeout_ns;   /* for their goodbyes */
     int thread_level;
-    bool has_log;         /* counts among the users of the log */
-    bool has_threads;     /* the program has more threads than one */
-    int references;       /* init calls that still need their finalize */
-    _Atomic bool is_over; /* the job failed or was told to exit: no more talking to peers */
+    bool has_log;                        /* counts among the users of the log */
+    bool has_threads;                    /* the program has more threads than one */
+    int references;                      /* init calls that still need their finalize */
+    uint64_t handle_generation;          /* from which those of its teams and contexts go on */
+    struct shm_instance *next_inherited; /* in a forked child: another one of the parent's */
+    _Atomic bool is_out_of_step; /* a wait was given up: peers may count one meeting more or less */
 };
 
 /** Allocates an empty instance; every part is in the state that its destroy accepts. */

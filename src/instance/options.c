@@ -44,6 +44,9 @@ static const struct shm_option options[] = {
      70368744177664.0, NULL,
      "bytes from which non-blocking transfers go to SDMA where MTE may be taken, too; unset, none "
      "do on a node that has no processor to spare"},
+    {"SHMEM_INSTANCE_PORT_RANGE", NULL, SHM_OPTION_TEXT, AT(instance_ports), NULL, 0, 0, NULL,
+     "start:end, the ports of instances other than 0 that meet at an address with port 0: instance "
+     "i takes port start + i"},
     {"SHMEM_UID_SESSION_ID", NULL, SHM_OPTION_TEXT, AT(session_id), NULL, 0, 0, NULL,
      "host:port or [ipv6]:port at which the PE that makes a unique id listens; port 1024 or above"},
     {"SHMEM_UID_SOCK_IFNAME", NULL, SHM_OPTION_TEXT, AT(interface), NULL, 0, 0, NULL,

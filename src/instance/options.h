@@ -8,27 +8,28 @@
 #include <stdbool.h>
 
 struct shm_options {
-    bool version;             /* SHMEM_VERSION */
-    bool info;                /* SHMEM_INFO */
-    bool debug;               /* SHMEM_DEBUG */
-    uint64_t symmetric_bytes; /* SHMEM_SYMMETRIC_SIZE */
-    bool overcommit;          /* SHMEM_OVERCOMMIT */
-    int huge_pages;           /* SHMEM_HUGE_PAGES: enum shm_huge_pages */
-    bool static_data;         /* SHMEM_STATIC_DATA */
-    double init_timeout_s;    /* SHMEM_INIT_TIMEOUT */
-    double control_timeout_s; /* SHMEM_CONTROL_TIMEOUT */
-    double wait_timeout_s;    /* SHMEM_WAIT_TIMEOUT; 0 = none */
-    double hang_report_s;     /* SHMEM_HANG_REPORT; 0 = none */
-    int waiting;              /* SHMEM_WAITING: enum shm_waiting_policy */
-    const char *engines;      /* SHMEM_ENGINES */
-    uint64_t sdma_threshold;  /* SHMEM_SDMA_THRESHOLD */
-    int log_level;            /* SHMEM_LOG_LEVEL: enum shm_log_level */
-    bool log_to_stdout;       /* SHMEM_LOG_TO_STDOUT */
-    const char *log_path;     /* SHMEM_LOG_PATH: folder; NULL = none */
-    const char *node_id;      /* SHMEM_NODE_ID */
-    const char *session_id;   /* SHMEM_UID_SESSION_ID: read when a unique id is made */
-    const char *interface;    /* SHMEM_UID_SOCK_IFNAME: the same */
-    const char *profiled_pe;  /* SHMEM_CYCLE_PROF_PE; NULL = none */
+    bool version;               /* SHMEM_VERSION */
+    bool info;                  /* SHMEM_INFO */
+    bool debug;                 /* SHMEM_DEBUG */
+    uint64_t symmetric_bytes;   /* SHMEM_SYMMETRIC_SIZE */
+    bool overcommit;            /* SHMEM_OVERCOMMIT */
+    int huge_pages;             /* SHMEM_HUGE_PAGES: enum shm_huge_pages */
+    bool static_data;           /* SHMEM_STATIC_DATA */
+    double init_timeout_s;      /* SHMEM_INIT_TIMEOUT */
+    double control_timeout_s;   /* SHMEM_CONTROL_TIMEOUT */
+    double wait_timeout_s;      /* SHMEM_WAIT_TIMEOUT; 0 = none */
+    double hang_report_s;       /* SHMEM_HANG_REPORT; 0 = none */
+    int waiting;                /* SHMEM_WAITING: enum shm_waiting_policy */
+    const char *engines;        /* SHMEM_ENGINES */
+    uint64_t sdma_threshold;    /* SHMEM_SDMA_THRESHOLD */
+    int log_level;              /* SHMEM_LOG_LEVEL: enum shm_log_level */
+    bool log_to_stdout;         /* SHMEM_LOG_TO_STDOUT */
+    const char *log_path;       /* SHMEM_LOG_PATH: folder; NULL = none */
+    const char *node_id;        /* SHMEM_NODE_ID */
+    const char *instance_ports; /* SHMEM_INSTANCE_PORT_RANGE: read by init of ACLSHMEM */
+    const char *session_id;     /* SHMEM_UID_SESSION_ID: read when a unique id is made */
+    const char *interface;      /* SHMEM_UID_SOCK_IFNAME: the same */
+    const char *profiled_pe;    /* SHMEM_CYCLE_PROF_PE; NULL = none */
 };
 
 enum shm_waiting_policy { SHM_WAITING_AUTO = 0, SHM_WAITING_SPIN = 1, SHM_WAITING_SLEEP = 2 };

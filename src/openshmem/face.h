@@ -13,7 +13,7 @@
 
 static inline struct shm_instance *face_instance(const char *call)
 {
-    struct shm_instance *instance = shm_current();
+    struct shm_instance *instance = shm_default();
 
     if (__builtin_expect(instance == NULL, 0))
         shm_fatal_not_initialised(call);

@@ -4,7 +4,7 @@
 /* Init calls nest: each needs its finalize, and the last one ends the job (1.6, section 9.1). */
 static enum shm_status join(int thread_level, int *out_provided)
 {
-    struct shm_instance *instance = shm_current();
+    struct shm_instance *instance = shm_default();
     struct shm_start_request request;
     enum shm_status status;
 
@@ -46,7 +46,7 @@ void openshmem_init(const char *call)
 /* The old call has no counterpart in finalize, so a repeated one has no effect. */
 void openshmem_start_pes(const char *call)
 {
-    if (shm_current() == NULL)
+    if (shm_default() == NULL)
         openshmem_init(call);
 }
 
@@ -74,10 +74,10 @@ void openshmem_finalize(const char *call)
     int pe = -1;
 
     pthread_mutex_lock(&shm_process.lock);
-    instance = shm_current();
+    instance = shm_default();
     if (instance != NULL && --instance->references == 0) {
         pe = instance->reach.my_pe;
-        status = shm_stop();
+        status = shm_stop(0);
     }
     pthread_mutex_unlock(&shm_process.lock);
     if (instance == NULL)
@@ -89,7 +89,7 @@ void openshmem_finalize(const char *call)
 void face_query_initialized(const char *call, int *initialized)
 {
     (void)call;
-    *initialized = shm_current() != NULL;
+    *initialized = shm_default() != NULL;
 }
 
 void face_query_thread(const char *call, int *provided)

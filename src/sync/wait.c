@@ -266,6 +266,8 @@ static enum shm_status sleep_until_over(struct shm_instance *instance, const str
     /* after the other errors there is no way on: the record still tells where this PE stood */
     if (wait->group != &instance->life && (status == SHM_OK || status == SHM_MISMATCH))
         shm_activity_set(instance, SHM_ACTIVITY_RUNNING);
+    if (status != SHM_OK)
+        atomic_store(&instance->is_out_of_step, true);
     if (wait->futex == NULL)
         learn(instance, spins, shm_now_ns() - state.began_ns);
     return status;

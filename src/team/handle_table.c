@@ -3,9 +3,9 @@
 
 #include <stdlib.h>
 
-void shm_handle_table_init(struct shm_handle_table *table)
+void shm_handle_table_init(struct shm_handle_table *table, uint64_t generation)
 {
-    *table = (struct shm_handle_table){.generation = 1, .lowest_free = 1};
+    *table = (struct shm_handle_table){.generation = generation, .lowest_free = 1};
     pthread_mutex_init(&table->lock, NULL);
 }
 

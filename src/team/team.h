@@ -57,7 +57,9 @@ struct shm_handle_table {
     uint32_t lowest_free; /* no lower index is free */
 };
 
-void shm_handle_table_init(struct shm_handle_table *table);
+/** `generation`, at least 1, is that of the first object: handles of an earlier table find nothing
+ *  when it goes on from where that one ended. */
+void shm_handle_table_init(struct shm_handle_table *table, uint64_t generation);
 /** Objects that are still in the table are given to `destroy`. */
 void shm_handle_table_fini(struct shm_handle_table *table,
                            void (*destroy)(struct shm_handled *object));

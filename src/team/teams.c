@@ -86,8 +86,8 @@ enum shm_status shm_teams_create(struct shm_instance *instance)
     if (instance->teams == NULL)
         return shm_fail(SHM_MALLOC_FAILED, "no memory for the tables of teams (%zu bytes)",
                         sizeof *instance->teams);
-    shm_handle_table_init(&instance->teams->teams);
-    shm_handle_table_init(&instance->teams->contexts);
+    shm_handle_table_init(&instance->teams->teams, instance->handle_generation);
+    shm_handle_table_init(&instance->teams->contexts, instance->handle_generation);
     status = add_predefined(instance, SHM_TEAM_WORLD, &instance->world);
     if (status == SHM_OK)
         status = add_predefined(instance, SHM_TEAM_SHARED, &shared);
@@ -98,10 +98,17 @@ enum shm_status shm_teams_create(struct shm_instance *instance)
     return status;
 }
 
+static uint64_t later(uint64_t one, uint64_t other)
+{
+    return one > other ? one : other;
+}
+
 void shm_teams_destroy(struct shm_instance *instance)
 {
     if (instance->teams == NULL)
         return;
+    instance->handle_generation =
+        later(instance->teams->teams.generation, instance->teams->contexts.generation);
     shm_handle_table_fini(&instance->teams->contexts, shm_handled_free);
     shm_handle_table_fini(&instance->teams->teams, shm_handled_free);
     free(instance->teams);

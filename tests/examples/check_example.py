@@ -85,6 +85,14 @@ def check_ring(example):
         example.refuse(2, "number from 1 to 100000000", *arguments)
 
 
+def check_multi_instance(example):
+    for n_pes in (1, 2, 5):
+        out = example.succeed(n_pes)
+        total = sum(pe * pe for pe in range(n_pes))
+        expect(out == f"{n_pes} PEs, sum of squares {total}, token {n_pes}\n", f"printed {out}")
+    example.refuse(2, "no arguments, found 'world'", "world")
+
+
 def heat_checksum(width, height, steps):
     """What heat has to print, computed with Python's floats."""
     discs = ((0.3, 0.45, 0.15), (0.7, 0.6, 0.2), (0.35, 0.8, 0.08))
@@ -291,6 +299,7 @@ CHECKS = {
     "acl_init": check_acl_init,
     "hello": check_hello,
     "ring": check_ring,
+    "multi_instance": check_multi_instance,
     "heat": check_heat,
     "pagerank": check_pagerank,
     "make_graph": check_make_graph,

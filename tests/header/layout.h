@@ -22,6 +22,9 @@ MEMBER(aclshmem_init_optional_attr_t, shm_create_timeout, 12, 4);
 MEMBER(aclshmem_init_optional_attr_t, control_operation_timeout, 16, 4);
 MEMBER(aclshmem_init_optional_attr_t, sockFd, 20, 4);
 
+HOLDS(sizeof(aclshmem_instance_ctx) == 16);
+MEMBER(aclshmem_instance_ctx, id, 0, 8);
+MEMBER(aclshmem_instance_ctx, instance, 8, 8);
 HOLDS(sizeof(aclshmemx_init_attr_t) == 120);
 MEMBER(aclshmemx_init_attr_t, my_pe, 0, 4);
 MEMBER(aclshmemx_init_attr_t, n_pes, 4, 4);

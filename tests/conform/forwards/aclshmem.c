@@ -96,6 +96,14 @@ static void test_life(void **state)
     CHECK_CALL("aclshmemx_init_status", "face_init_status");
     assert_int_equal(aclshmem_finalize(), ACLSHMEM_NOT_INITED);
     CHECK_CALL("aclshmem_finalize", "face_finalize");
+    assert_int_equal(aclshmemx_finalize(31), ACLSHMEM_INNER_ERROR);
+    CHECK_CALL("aclshmemx_finalize", "face_finalize_instance");
+    assert_int_equal(one_pe_number, 31);
+    assert_int_equal(aclshmemx_instance_ctx_set(32), ACLSHMEM_INVALID_PARAM);
+    CHECK_CALL("aclshmemx_instance_ctx_set", "face_instance_ctx_set");
+    assert_int_equal(one_pe_number, 32);
+    assert_int_equal(aclshmemx_instance_ctx_get()->id, 33);
+    CHECK_CALL("aclshmemx_instance_ctx_get", "face_instance_ctx_get");
     CHECK_VOID(aclshmem_global_exit, (44), "face_global_exit");
     assert_int_equal(one_pe_number, 44);
     CHECK_VOID(aclshmem_barrier_all, (), "face_barrier_all");
@@ -272,7 +280,7 @@ int run_aclshmem(void)
         cmocka_unit_test(test_life),         cmocka_unit_test(test_queries),
         cmocka_unit_test(test_memory),       cmocka_unit_test(test_memory_of_a_side),
         cmocka_unit_test(test_kernels),      cmocka_unit_test(test_teams),
-        cmocka_unit_test(test_tls), cmocka_unit_test(test_log),
+        cmocka_unit_test(test_tls),          cmocka_unit_test(test_log),
         cmocka_unit_test(test_streams),
     };
 

@@ -25,7 +25,7 @@ static void count_destroyed(struct shm_handled *object)
 static int begin(void **state)
 {
     (void)state;
-    shm_handle_table_init(&table);
+    shm_handle_table_init(&table, 1);
     memset(objects, 0, sizeof objects);
     destroyed = 0;
     return 0;
@@ -151,7 +151,7 @@ static void test_fini(void **state)
     struct shm_handle_table other;
 
     (void)state;
-    shm_handle_table_init(&other);
+    shm_handle_table_init(&other, 1);
     for (int i = 0; i < 1000; i++)
         assert_int_equal(shm_handle_table_add(&other, &objects[i]), SHM_OK);
     for (int i = 0; i < 1000; i += 2)

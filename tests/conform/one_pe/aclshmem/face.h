@@ -81,6 +81,28 @@ static inline int face_finalize(const char *call)
     return ACLSHMEM_NOT_INITED;
 }
 
+static inline int face_finalize_instance(const char *call, uint64_t instance_id)
+{
+    one_pe_record(call, __func__);
+    one_pe_number = (long)instance_id;
+    return ACLSHMEM_INNER_ERROR;
+}
+
+static inline int face_instance_ctx_set(const char *call, uint64_t instance_id)
+{
+    one_pe_record(call, __func__);
+    one_pe_number = (long)instance_id;
+    return ACLSHMEM_INVALID_PARAM;
+}
+
+static inline aclshmem_instance_ctx *face_instance_ctx_get(const char *call)
+{
+    static const aclshmem_instance_ctx context = {33, NULL};
+
+    one_pe_record(call, __func__);
+    return (aclshmem_instance_ctx *)&context;
+}
+
 static inline void face_global_exit(const char *call, int status)
 {
     one_pe_record(call, __func__);
