@@ -147,17 +147,6 @@ typedef struct aclshmem_team_config_t {
     char padding[TEAM_CONFIG_PADDING];
 } aclshmem_team_config_t;
 
-/** What a stream has to wait for: the data of a team. */
-typedef struct aclshmem_handle_t {
-    aclshmem_team_t team_id;
-} aclshmem_handle_t;
-
-/** An instance, as the calls about instances name it. */
-typedef struct aclshmem_instance_ctx {
-    uint64_t id;
-    void *instance; /**< reserved */
-} aclshmem_instance_ctx;
-
 /** Word for a barrier of kernels, alone in its cache line. */
 typedef int32_t aclshmemx_sync_bit[ACLSHMEM_SYNCBIT_SIZE / 4];
 #define aclshmemi_sync_bit aclshmemx_sync_bit
