@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Blocks of memory of the device and of the host, which are the same here, but must not be mixed up
+ * by programs that want to run elsewhere as well. */
+#include "device_internal.h"
+
+#include <search.h>
+#include <stdlib.h>
+
+#define ROUND_BYTES 64u
+
+struct block {
+    void *begin;
+    enum shm_device_memory kind;
+};
+
+/* The blocks that are there, a tree of <search.h> by their beginning. */
+static void *device_blocks;
+
+static int compare(const void *a, const void *b)
+{
+    uintptr_t left = (uintptr_t)((const struct block *)a)->begin;
+    uintptr_t right = (uintptr_t)((const struct block *)b)->begin;
+
+    return (left > right) - (left < right);
+}
+
+static bool remember(struct block *block)
+{
+    bool is_known;
+
+    shm_device_lock();
+    is_known = tsearch(block, &device_blocks, compare) != NULL;
+    shm_device_unlock();
+    return is_known;
+}
+
+enum shm_status shm_device_memory_take(enum shm_device_memory kind, size_t bytes, size_t alignment,
+                                       void **out_block)
+{
+    struct block *block = malloc(sizeof *block);
+    void *begin = NULL;
+
+    if (block == NULL || bytes > SIZE_MAX - ROUND_BYTES ||
+        posix_memalign(&begin, alignment, (bytes + ROUND_BYTES - 1) / ROUND_BYTES * ROUND_BYTES)) {
+        free(block);
+        return shm_fail(SHM_MALLOC_FAILED, "no memory for a block of %zu bytes", bytes);
+    }
+    *block = (struct block){begin, kind};
+    if (!remember(block)) {
+        free(begin);
+        free(block);
+        return shm_fail(SHM_MALLOC_FAILED, "no memory to remember a block of %zu bytes", bytes);
+    }
+    *out_block = begin;
+    return SHM_OK;
+}
+
+enum shm_status shm_device_memory_give(enum shm_device_memory kind, void *begin)
+{
+    struct block wanted = {begin, kind};
+    struct block *block = NULL;
+    struct block *const *found;
+
+    shm_device_lock();
+    found = tfind(&wanted, &device_blocks, compare);
+    if (found != NULL && (*found)->kind == kind) {
+        block = *found;
+        tdelete(&wanted, &device_blocks, compare);
+    }
+    shm_device_unlock();
+    if (block == NULL)
+        return shm_fail(SHM_INVALID_PARAM, "%p is no block of %s memory, or was given back already",
+                        begin, kind == SHM_MEMORY_HOST ? "host" : "device");
+    free(block->begin);
+    free(block);
+    return SHM_OK;
+}
