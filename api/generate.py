@@ -299,8 +299,13 @@ def exported_names(data):
     return sorted(names)
 
 
-def version_map(data):
-    names = "".join(f"        {name};\n" for name in exported_names(data))
+def acl_names():
+    """Functions of <acl/acl.h>, which is written by hand."""
+    return (tables.HERE / "acl-functions.txt").read_text().split()
+
+
+def version_map(names):
+    names = "".join(f"        {name};\n" for name in names)
     return f"SHMEM_0 {{\n    global:\n{names}    local:\n        *;\n}};\n"
 
 
@@ -319,7 +324,8 @@ OUTPUTS = {
     **{f"openshmem_functions_{part}.c": functools.partial(openshmem_functions_c, part=part)
        for part in range(1, FILES + 1)},
     "aclshmem_functions.c": aclshmem_functions_c,
-    "shmem.map": version_map,
+    "faces.map": lambda data: version_map(exported_names(data)),
+    "shmem.map": lambda data: version_map(exported_names(data) + acl_names()),
     "shmem.symbols": lambda data: "".join(name + "\n" for name in exported_names(data)),
 }
 

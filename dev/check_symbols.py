@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A shared library exports exactly the symbols of a list.
+"""A shared library exports exactly the symbols of one or several lists.
 
-check_symbols.py LIBRARY LIST [--version SHMEM_0] [--nm nm]
+check_symbols.py LIBRARY LIST... [--version SHMEM_0] [--nm nm]
 
-LIST has one name a line. Each must be exported, under the given symbol version when there is one,
+A LIST has one name a line. Each must be exported, under the given symbol version when there is one,
 and nothing else but the name of that version itself.
 """
 import argparse
@@ -30,12 +30,13 @@ def exported(nm, library):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("library", type=pathlib.Path)
-    parser.add_argument("list", type=pathlib.Path)
+    parser.add_argument("lists", nargs="+", type=pathlib.Path, metavar="list")
     parser.add_argument("--version", help="symbol version that every name must have")
     parser.add_argument("--nm", default="nm")
     options = parser.parse_args()
 
-    wanted = set(options.list.read_text().split())
+    wanted = {name for path in options.lists for name in path.read_text().split()}
+    list_names = ", ".join(path.name for path in options.lists)
     found = exported(options.nm, options.library)
     problems = [f"not exported: {name}" for name in sorted(wanted - set(found))]
     problems += [f"exported, but not in the list: {name}" for name in sorted(set(found) - wanted)]
@@ -44,9 +45,9 @@ def main():
                      for name in sorted(wanted & set(found)) if found[name] != options.version]
     if problems or not wanted:
         print("\n".join(problems))
-        sys.exit(f"{options.library.name}: {len(problems)} differences from {options.list.name}, "
+        sys.exit(f"{options.library.name}: {len(problems)} differences from {list_names}, "
                  f"which has {len(wanted)} names")
-    print(f"{options.library.name} exports the {len(wanted)} names of {options.list.name}")
+    print(f"{options.library.name} exports the {len(wanted)} names of {list_names}")
 
 
 if __name__ == "__main__":

@@ -106,10 +106,21 @@ typedef int (*aclshmem_decrypt_handler)(const char *cipherText, size_t cipherTex
         }                                                                                          \
     }
 
+/** A stream of acl/acl.h; NULL is the default stream. */
+#ifndef SHMEM_ACLRT_STREAM
+#define SHMEM_ACLRT_STREAM
+typedef void *aclrtStream;
+#endif
+
 /** Number of a team: ACLSHMEM_TEAM_WORLD, or one that a split gave. */
 typedef int aclshmem_team_t;
 
 typedef uint64_t aclshmemx_team_uniqueid_t;
+
+/** Names transfers that a stream can wait for: those of a team. */
+typedef struct aclshmem_handle_t {
+    aclshmem_team_t team_id;
+} aclshmem_handle_t;
 
 #define TEAM_CONFIG_PADDING 48
 

@@ -187,6 +187,7 @@ int aclshmem_split(const char *call, aclshmem_team_t parent, const struct shm_tr
 int aclshmem_split_grid(const char *call, aclshmem_team_t parent, int x_range,
                         aclshmem_team_t *x_team, aclshmem_team_t *y_team);
 void aclshmem_destroy_team(const char *call, aclshmem_team_t team);
+struct shm_team *aclshmem_team(const struct shm_instance *instance, aclshmem_team_t number);
 void aclshmem_meet(const char *call, aclshmem_team_t team);
 
 static inline int face_team_my_pe(const char *call, aclshmem_team_t team)
@@ -232,6 +233,22 @@ static inline void face_team_destroy(const char *call, aclshmem_team_t team)
 {
     aclshmem_destroy_team(call, team);
 }
+
+/* ---- in streams ---- */
+void face_put_on_stream(const char *call, void *dest, const void *source, size_t bytes, int pe,
+                        void *stream);
+void face_get_on_stream(const char *call, void *dest, const void *source, size_t bytes, int pe,
+                        void *stream);
+void face_quiet_on_stream(const char *call, void *stream);
+void face_signal_on_stream(const char *call, int32_t *sig_addr, int32_t signal, int sig_op, int pe,
+                           void *stream);
+void face_signal_wait_on_stream(const char *call, const struct shm_word_test *test, void *stream);
+void face_handle_wait(const char *call, aclshmem_handle_t handle, void *stream);
+void face_barrier_on_stream(const char *call, aclshmem_team_t team, void *stream);
+
+/** Returns when streams have done the barriers of the team that they have. */
+void aclshmem_finish_turns(struct shm_instance *instance, struct shm_group *group,
+                           const char *call);
 
 /* A barrier completes what was stored before it; a sync is one. */
 static inline void face_team_barrier(const char *call, aclshmem_team_t team)

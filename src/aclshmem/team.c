@@ -21,7 +21,7 @@ static aclshmem_team_t number_of(const struct shm_team *team)
     return index == SHM_TEAM_WORLD ? ACLSHMEM_TEAM_WORLD : (int)index - UNNUMBERED - SHM_TEAM_WORLD;
 }
 
-static struct shm_team *team_of(const struct shm_instance *instance, aclshmem_team_t number)
+struct shm_team *aclshmem_team(const struct shm_instance *instance, aclshmem_team_t number)
 {
     if (instance == NULL || number < 0 || number >= ACLSHMEM_MAX_TEAMS)
         return NULL;
@@ -33,22 +33,22 @@ static struct shm_team *team_of(const struct shm_instance *instance, aclshmem_te
 
 int aclshmem_rank_in(aclshmem_team_t number)
 {
-    const struct shm_team *team = team_of(shm_current(), number);
+    const struct shm_team *team = aclshmem_team(shm_current(), number);
 
     return team != NULL ? team->group->rank : -1;
 }
 
 int aclshmem_size_of(aclshmem_team_t number)
 {
-    const struct shm_team *team = team_of(shm_current(), number);
+    const struct shm_team *team = aclshmem_team(shm_current(), number);
 
     return team != NULL ? team->group->size : -1;
 }
 
 int aclshmem_translate(aclshmem_team_t from_number, int rank, aclshmem_team_t to_number)
 {
-    const struct shm_team *from = team_of(shm_current(), from_number);
-    const struct shm_team *to = team_of(shm_current(), to_number);
+    const struct shm_team *from = aclshmem_team(shm_current(), from_number);
+    const struct shm_team *to = aclshmem_team(shm_current(), to_number);
 
     return from != NULL && to != NULL ? shm_team_translate(from, rank, to) : -1;
 }
@@ -58,7 +58,7 @@ int aclshmem_config_of(aclshmem_team_t number, aclshmem_team_config_t *config)
 {
     if (config == NULL)
         return 1;
-    if (team_of(shm_current(), number) == NULL)
+    if (aclshmem_team(shm_current(), number) == NULL)
         return ACLSHMEM_INVALID_PARAM;
     *config = (aclshmem_team_config_t){0};
     return ACLSHMEM_SUCCESS;
@@ -98,7 +98,7 @@ int aclshmem_split(const char *call, aclshmem_team_t parent, const struct shm_tr
                    aclshmem_team_t *new_team)
 {
     struct shm_instance *instance = face_instance(call);
-    struct shm_team *parent_team = team_of(instance, parent);
+    struct shm_team *parent_team = aclshmem_team(instance, parent);
     struct shm_team *team = NULL;
     enum shm_status status;
 
@@ -122,7 +122,7 @@ int aclshmem_split_grid(const char *call, aclshmem_team_t parent, int x_range,
                         aclshmem_team_t *x_team, aclshmem_team_t *y_team)
 {
     struct shm_instance *instance = face_instance(call);
-    struct shm_team *parent_team = team_of(instance, parent);
+    struct shm_team *parent_team = aclshmem_team(instance, parent);
     struct shm_team_grid grid = {.team = {NULL, NULL}};
     enum shm_status status;
 
@@ -150,11 +150,12 @@ int aclshmem_split_grid(const char *call, aclshmem_team_t parent, int x_range,
 void aclshmem_destroy_team(const char *call, aclshmem_team_t number)
 {
     struct shm_instance *instance = shm_current();
-    struct shm_team *team = team_of(instance, number);
+    struct shm_team *team = aclshmem_team(instance, number);
     enum shm_status status;
 
     if (team == NULL)
         return;
+    aclshmem_finish_turns(instance, team->group, call);
     status = shm_team_destroy(team, call);
     if (status != SHM_OK)
         face_refuse(instance, call, status);
@@ -165,7 +166,7 @@ void aclshmem_destroy_team(const char *call, aclshmem_team_t number)
 void aclshmem_meet(const char *call, aclshmem_team_t number)
 {
     struct shm_instance *instance = shm_current();
-    struct shm_team *team = team_of(instance, number);
+    struct shm_team *team = aclshmem_team(instance, number);
     enum shm_status status;
 
     if (team == NULL)

@@ -70,8 +70,9 @@ struct shm_start_request {
 SHM_MUST_CHECK enum shm_status shm_start(const struct shm_start_request *request);
 
 /**
- * Leaves the job: a barrier among all PEs, then everything is taken apart. The instance is gone
- * afterwards in every case; an error says which PEs were missing or, under SHMEM_DEBUG, which block
+ * Leaves the job: operations that streams still have are done, a barrier among all PEs, then
+ * everything is taken apart. When the streams take longer than the control limit, nothing has
+ * happened and the error says what is left. In every other case the instance is gone afterwards; an error says which PEs were missing or, under SHMEM_DEBUG, which block
  * of this PE was overwritten behind its end. Collective. Call with shm_process.lock held.
  */
 SHM_MUST_CHECK enum shm_status shm_stop(void);

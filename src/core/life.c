@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "device/device.h"
 #include "sync/sync.h"
 #include "team/team.h"
 
@@ -193,8 +194,12 @@ static enum shm_status last_barrier(struct shm_instance *instance)
 enum shm_status shm_stop(void)
 {
     struct shm_instance *instance = shm_current();
-    enum shm_status status = last_barrier(instance);
+    enum shm_status status =
+        shm_streams_drain(instance, shm_now_ns() + instance->control_timeout_ns);
 
+    if (status != SHM_OK)
+        return status;
+    status = last_barrier(instance);
     atomic_store(&shm_process.current, NULL);
     atomic_store(&shm_process.life, SHM_LIFE_NONE);
     if (status == SHM_OK) {

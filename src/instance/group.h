@@ -21,6 +21,9 @@ struct shm_group {
     int slot;          /* enum shm_group_slot */
     long *words;       /* SHM_SLOT_NONE: SHM_GROUP_WORDS words, this PE's address of them */
     uint64_t sequence; /* of the last barrier that this PE has entered */
+    /* barriers of this PE's streams: they take place in the order of the calls */
+    _Atomic uint32_t turns_drawn;
+    _Atomic uint32_t turns_over; /* futex */
 };
 
 /** PE of a rank, which must be valid. */

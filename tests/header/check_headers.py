@@ -14,7 +14,8 @@ HEADERS = ["shmem.h", "shmemx.h", "pshmem.h", "aclshmem.h", "mpp/shmem.h", "mpp/
            "aclshmem/host/data_plane/shmem_host_rma.h", "aclshmem/host/data_plane/shmem_host_so.h",
            "aclshmem/host/data_plane/shmem_host_p2p_sync.h",
            "aclshmem/host/data_plane/shmem_host_cc.h", "aclshmem/host/utils/shmem_log.h",
-           "aclshmem/host_device/shmem_common_types.h"]
+           "aclshmem/host_device/shmem_common_types.h", "aclshmem/acl/acl.h",
+           "aclshmem/acl/acl_base.h", "aclshmem/acl/acl_rt.h"]
 FLAGS = ["-Wall", "-Wextra", "-Wshadow", "-Wundef", "-pedantic", "-Werror", "-fsyntax-only"]
 # old-fashioned prototypes exist in C only
 C_FLAGS = ["-Wstrict-prototypes"]

@@ -63,6 +63,15 @@ PIECES = [
             "aclshmemx_putmem_signal(numbers, numbers, 4, &number, 1, ACLSHMEM_SIGNAL_ADD, 0); "
             "anything = aclshmemx_get_heap_base(DEVICE_SIDE);")
       for standard in ("c99", "c11", "c++11", "c++17")],
+    *[Piece("streams, whichever header comes first", standard,
+            "aclrtStream stream = NULL; aclshmem_handle_t handle = {ACLSHMEM_TEAM_WORLD}; "
+            "number = aclrtCreateStream(&stream) == ACL_SUCCESS; "
+            "aclshmemx_putmem_on_stream(numbers, numbers, 4, 0, stream); "
+            "aclshmemx_handle_wait(handle, stream); aclrtSynchronizeStream(stream);",
+            before=before)
+      for standard in ("c99", "c11", "c++11", "c++17")
+      for before in ("#include <aclshmem/acl/acl.h>",
+                     "#include <aclshmem.h>\n#include <aclshmem/acl/acl.h>")],
     Piece("the heap of ACLSHMEM without a name", "c++17",
           "anything = aclshmemx_get_heap_base();", before="#include <aclshmem.h>"),
     Piece("the heap of ACLSHMEM by its address", "c++17",

@@ -43,6 +43,8 @@ MEMBER(aclshmem_team_config_t, version, 0, 4);
 MEMBER(aclshmem_team_config_t, num_contexts, 4, 4);
 MEMBER(aclshmem_team_config_t, uniqueid, 8, 8);
 MEMBER(aclshmem_team_config_t, padding, 16, 48);
+HOLDS(sizeof(aclshmem_handle_t) == 4 && sizeof(aclrtStream) == sizeof(void *));
+MEMBER(aclshmem_handle_t, team_id, 0, 4);
 HOLDS(sizeof(aclshmem_team_t) == 4 && sizeof(aclshmem_team_index_t) == 4);
 HOLDS((aclshmem_team_t)-1 < 0 && TEAM_CONFIG_PADDING == 48);
 HOLDS(sizeof(aclshmem_mem_type_t) == 4 && HOST_SIDE == 0 && DEVICE_SIDE == 1);

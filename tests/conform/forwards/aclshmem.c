@@ -173,13 +173,46 @@ static void test_teams(void **state)
     CHECK_VOID(aclshmem_sync_all, (), "face_sync_all");
 }
 
+static void test_streams(void **state)
+{
+    const struct one_pe_aclshmem *given = &one_pe_aclshmem;
+    aclshmem_handle_t handle = {18};
+    int32_t word = 0;
+    char to[4], from[4], stream[1];
+
+    (void)state;
+    CHECK_VOID(aclshmemx_putmem_on_stream, (to, from, 4, 3, stream), "face_put_on_stream");
+    assert_true(given->to == to && given->from == from && given->bytes == 4 && given->pe == 3);
+    assert_ptr_equal(given->stream, stream);
+    CHECK_VOID(aclshmemx_getmem_on_stream, (to, from, 5, 2, stream), "face_get_on_stream");
+    assert_true(given->to == to && given->from == from && given->bytes == 5 && given->pe == 2);
+    assert_ptr_equal(given->stream, stream);
+    CHECK_VOID(aclshmemx_quiet_on_stream, (stream), "face_quiet_on_stream");
+    assert_ptr_equal(given->stream, stream);
+    CHECK_VOID(aclshmemx_signal_op_on_stream, (&word, -7, ACLSHMEM_SIGNAL_ADD, 6, stream),
+               "face_signal_on_stream");
+    assert_true(given->to == &word && given->signal == -7 && given->sig_op == ACLSHMEM_SIGNAL_ADD);
+    assert_true(given->pe == 6 && given->stream == stream);
+    CHECK_VOID(aclshmemx_signal_wait_until_on_stream, (&word, ACLSHMEM_CMP_LT, -9, stream),
+               "face_signal_wait_on_stream");
+    assert_true(given->test.word == &word && given->test.value == (uint64_t)-9);
+    assert_true(given->test.kind == SHM_WORD_I32 && given->test.comparison == SHM_CMP_LT);
+    assert_ptr_equal(given->stream, stream);
+    CHECK_VOID(aclshmemx_handle_wait, (handle, stream), "face_handle_wait");
+    assert_true(given->team == 18 && given->stream == stream);
+    CHECK_VOID(aclshmemx_barrier_on_stream, (17, stream), "face_barrier_on_stream");
+    assert_true(given->team == 17 && given->stream == stream);
+    CHECK_VOID(aclshmemx_barrier_all_on_stream, (stream), "face_barrier_on_stream");
+    assert_true(given->team == ACLSHMEM_TEAM_WORLD && given->stream == stream);
+}
+
 int run_aclshmem(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_typed_copies), cmocka_unit_test(test_untyped_copies),
         cmocka_unit_test(test_life),         cmocka_unit_test(test_queries),
         cmocka_unit_test(test_memory),       cmocka_unit_test(test_teams),
-        cmocka_unit_test(test_tls),
+        cmocka_unit_test(test_tls),          cmocka_unit_test(test_streams),
     };
 
     return cmocka_run_group_tests_name("ACLSHMEM", tests, NULL, NULL);

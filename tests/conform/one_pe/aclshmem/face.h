@@ -147,6 +147,59 @@ static inline void face_sync_all(const char *call)
     one_pe_record(call, __func__);
 }
 
+/* ---- in streams ---- */
+
+static inline void face_put_on_stream(const char *call, void *dest, const void *source,
+                                      size_t bytes, int pe, void *stream)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem = (struct one_pe_aclshmem){
+        .to = dest, .from = source, .bytes = bytes, .pe = pe, .stream = stream};
+}
+
+static inline void face_get_on_stream(const char *call, void *dest, const void *source,
+                                      size_t bytes, int pe, void *stream)
+{
+    face_put_on_stream(call, dest, source, bytes, pe, stream);
+    one_pe_face = __func__;
+}
+
+static inline void face_quiet_on_stream(const char *call, void *stream)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem.stream = stream;
+}
+
+static inline void face_signal_on_stream(const char *call, int32_t *sig_addr, int32_t signal,
+                                         int sig_op, int pe, void *stream)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem = (struct one_pe_aclshmem){
+        .to = sig_addr, .signal = signal, .sig_op = sig_op, .pe = pe, .stream = stream};
+}
+
+static inline void face_signal_wait_on_stream(const char *call, const struct shm_word_test *test,
+                                              void *stream)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem.test = *test;
+    one_pe_aclshmem.stream = stream;
+}
+
+static inline void face_handle_wait(const char *call, aclshmem_handle_t handle, void *stream)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem.team = handle.team_id;
+    one_pe_aclshmem.stream = stream;
+}
+
+static inline void face_barrier_on_stream(const char *call, aclshmem_team_t team, void *stream)
+{
+    one_pe_record(call, __func__);
+    one_pe_aclshmem.team = team;
+    one_pe_aclshmem.stream = stream;
+}
+
 /* ---- results: behind the function that found them, whose record stays ---- */
 
 static inline void face_tell_truth(const char *call, int *res_out, int result)

@@ -17,6 +17,13 @@ struct one_pe_aclshmem {
     aclshmem_team_t *new_teams[2];
     void *result; /* where a test or a wait leaves its result */
     aclshmem_mem_type_t mem_type;
+    void *stream;
+    void *to; /* of a transfer in a stream; a signal's word */
+    const void *from;
+    size_t bytes;
+    int32_t signal;
+    int sig_op;
+    struct shm_word_test test; /* of a wait in a stream */
 };
 
 extern struct one_pe_aclshmem one_pe_aclshmem;
