@@ -18,15 +18,29 @@ def scdoc_of_line(line):
     return "".join(pieces)
 
 
+def scdoc_of_row(line):
+    cells = [scdoc_of_line(cell.strip()) for cell in line.strip("|").split("|")]
+    return "\n".join(f"{'|:'[i > 0]}[ {cell}" for i, cell in enumerate(cells))
+
+
 def scdoc_of_markdown(text, page):
     name, section = page.rsplit(".", 1)
     title, _, rest = text.partition("\n")
     purpose = title.lstrip("# ")
     lines = [f"{name}({section})", "", "# NAME", "",
              scdoc_of_line(f"{name} - {purpose[0].lower()}{purpose[1:]}"), "", "# DESCRIPTION"]
+    is_code = False
     for line in rest.splitlines():
         heading = re.match(r"## (.*)", line)
-        lines.append("# " + heading.group(1).upper() if heading else scdoc_of_line(line))
+        is_code ^= line.startswith("```")
+        if line.startswith("```"):
+            lines.append("```")
+        elif is_code:
+            lines.append(line)
+        elif line.startswith("|"):
+            lines += [] if line.startswith("|---") else [scdoc_of_row(line)]
+        else:
+            lines.append("# " + heading.group(1).upper() if heading else scdoc_of_line(line))
     return "\n".join(lines) + "\n"
 
 

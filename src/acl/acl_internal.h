@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 
-#include <aclshmem/acl/acl.h>
+#include <acl/acl.h>
 
 /** The code for a failure below, whose detail becomes the thread's message; ACL_SUCCESS for SHM_OK.
  */

@@ -58,6 +58,27 @@ class Example:
         return path
 
 
+class StartedByHand(Example):
+    """A program of which each process is told N_PES PE ADDRESS, as those for CANN SHMEM are."""
+
+    def run(self, n_pes, *arguments):
+        with socket.create_server(("127.0.0.1", 0)) as free:
+            address = f"tcp://127.0.0.1:{free.getsockname()[1]}"
+        jobs = [subprocess.Popen([*self.command, str(n_pes), str(pe), address, *arguments],
+                                 cwd=self.folder, text=True, stdout=subprocess.PIPE,
+                                 stderr=subprocess.PIPE) for pe in range(n_pes)]
+        try:
+            texts = [job.communicate(timeout=LIMIT_SECONDS) for job in jobs]
+        except subprocess.TimeoutExpired:
+            sys.exit(f"{self.command}: not done after {LIMIT_SECONDS} s")
+        finally:
+            for job in jobs:
+                job.kill()
+                job.wait()
+        outs, errs = zip(*texts)
+        return max(job.returncode for job in jobs), "".join(outs), "".join(errs)
+
+
 def expect(condition, message):
     if not condition:
         sys.exit(message)
@@ -295,7 +316,28 @@ def check_acl_init(example):
         example.refuse(1, "cannot understand", *arguments)
 
 
+def check_allgather(example):
+    for n_pes in (1, 2, 5):
+        lines = sorted(example.succeed(n_pes).splitlines())
+        wanted = [f"PE {pe} of {n_pes}: {16 * n_pes} numbers, last {1000 * n_pes - 985}, 0 wrong"
+                  for pe in range(n_pes)]
+        expect(lines == wanted, f"printed {lines}")
+    example.refuse(1, "expected N_PES PE ADDRESS", "more")
+
+
+def check_ring_put_signal(example):
+    for n_pes in (1, 2, 5):
+        out = example.succeed(n_pes)
+        expect(out == f"{n_pes} PEs, 10 rounds, sum {10 * sum(range(n_pes))}\n", f"printed {out}")
+    example.refuse(1, "expected N_PES PE ADDRESS", "more")
+
+
+STARTED_BY_HAND = {
+    "allgather": check_allgather,
+    "ring_put_signal": check_ring_put_signal,
+}
 CHECKS = {
+    **STARTED_BY_HAND,
     "acl_init": check_acl_init,
     "hello": check_hello,
     "ring": check_ring,
@@ -314,11 +356,14 @@ def main():
     parser.add_argument("program")
     options = parser.parse_args()
     program = os.path.abspath(options.program)
-    if options.launcher:
-        command = [os.path.abspath(options.launcher), "-n", "@N@", program]
+    if options.name in STARTED_BY_HAND:
+        example = StartedByHand(options.name, [program])
+    elif options.launcher:
+        launcher = os.path.abspath(options.launcher)
+        example = Example(options.name, [launcher, "-n", "@N@", program])
     else:
         command = [program] if options.alone else [sys.executable, program]
-    example = Example(options.name, command)
+        example = Example(options.name, command)
     with tempfile.TemporaryDirectory() as example.folder:
         CHECKS[options.name](example)
         if options.launcher or options.alone:

@@ -86,6 +86,9 @@ class Install(unittest.TestCase):
         for name in programs:
             page = MOVED / setting("mandir") / "man1" / f"{name}.1"
             self.assertIn(".TH", page.read_text(), f"man page of {name}")
+        for name in ("shmem", "aclshmem", "shmem_guarantees", "shmem_moving"):
+            page = MOVED / setting("mandir") / "man7" / f"{name}.7"
+            self.assertIn(".TH", page.read_text(), f"man page of {name}")
 
     def test_text_files_name_no_folder_of_the_build(self):
         for path in (path for path in MOVED.rglob("*") if path.is_file()):
