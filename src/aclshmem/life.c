@@ -85,6 +85,7 @@ static enum shm_status join(aclshmemx_bootstrap_t flags, aclshmemx_init_attr_t *
         .job_id = rendezvous.job_id,
         .tls = aclshmem_tls_wishes(),
         .heap_bytes = attributes->local_mem_size,
+        .engines = shm_engines_of_data_operations(attributes->option_attr.data_op_engine_type),
         .init_timeout_s = attributes->option_attr.shm_init_timeout,
         .control_timeout_s = attributes->option_attr.control_operation_timeout,
         .has_threads = true,

@@ -56,6 +56,7 @@ struct shm_start_request {
     uint64_t job_id;
     const struct shm_bootstrap_tls *tls; /* NULL: the PEs speak in clear text while they meet */
     uint64_t heap_bytes;                 /* 0: the setting SHMEM_SYMMETRIC_SIZE decides */
+    uint8_t engines;                     /* 0: the setting SHMEM_ENGINES decides */
     double init_timeout_s;               /* 0: the setting SHMEM_INIT_TIMEOUT decides */
     double control_timeout_s;            /* 0: the setting SHMEM_CONTROL_TIMEOUT decides */
     int thread_level;

@@ -11,12 +11,29 @@ struct shm_start {
     const struct shm_start_request *request;
     struct shm_instance *instance;
     uint64_t deadline_ns;
-    int listen_fd;          /* until the bootstrap takes it over; -1 = none */
-    bool is_failure_shared; /* all PEs found the same reason to give up */
+    int listen_fd;             /* until the bootstrap takes it over; -1 = none */
+    bool is_failure_shared;    /* all PEs found the same reason to give up */
+    bool is_lenient;           /* engines that cannot work are left out */
+    bool is_kernel_copy_asked; /* by some PE: engine UDMA */
 };
 
 /** Bootstrap, memory of the node, agreement among all PEs (meet.c). Collective. */
 SHM_MUST_CHECK enum shm_status shm_meet(struct shm_start *start);
+
+/* Engines, in the order of the calls (engines.c). */
+
+/** Which ones the instance may take, of those that were asked for. */
+SHM_MUST_CHECK enum shm_status shm_engines_choose(struct shm_start *start);
+
+/** Shows others what they need in order to copy memory of this PE. */
+SHM_MUST_CHECK enum shm_status shm_engines_show(const struct shm_start *start);
+
+/** Tries them, once all PEs have shown theirs. An error is the same on all PEs. Collective. */
+SHM_MUST_CHECK enum shm_status shm_engines_try(struct shm_start *start);
+
+/** Once the node is known: `has_spare_processor` when it has more of them than PEs. */
+SHM_MUST_CHECK enum shm_status shm_engines_make_ready(struct shm_instance *instance,
+                                                      bool has_spare_processor);
 
 /** Refuses strided blocks that have a byte in common, as shm_check_overlap() does for ranges. */
 SHM_MUST_CHECK enum shm_status shm_check_strided_overlap(const struct shm_instance *instance,

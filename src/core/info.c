@@ -23,8 +23,23 @@ static bool engine_item(size_t index, struct shm_info *out_item)
 
     if (index >= count)
         return false;
-    *out_item =
-        (struct shm_info){"engine", engines[index].name, "available", NULL, engines[index].summary};
+    *out_item = (struct shm_info){"engine", engines[index].name,
+                                  engines[index].is_built ? "available" : "not built", NULL,
+                                  engines[index].summary};
+    return true;
+}
+
+/* From init to finalize. */
+static bool topology_item(size_t index, struct shm_info *out_item)
+{
+    const struct shm_instance *instance = shm_current();
+    size_t count;
+    const struct shm_engine_description *engines = shm_engine_list(&count);
+
+    if (instance == NULL || index >= count)
+        return false;
+    *out_item = (struct shm_info){"topology", engines[index].name, instance->topology_texts[index],
+                                  NULL, "PEs that this engine reaches from the calling PE"};
     return true;
 }
 
@@ -58,7 +73,7 @@ static bool variable_item(size_t index, struct shm_info *out_item)
 
 bool shm_info_item(size_t index, struct shm_info *out_item)
 {
-    size_t engines;
+    size_t engines, variables;
 
     if (index < FIXED_ITEMS) {
         *out_item = fixed_items[index];
@@ -71,7 +86,11 @@ bool shm_info_item(size_t index, struct shm_info *out_item)
     index -= engines;
     if (index < SHM_BOOTSTRAP_KINDS)
         return bootstrap_item(index, out_item);
-    return variable_item(index - SHM_BOOTSTRAP_KINDS, out_item);
+    index -= SHM_BOOTSTRAP_KINDS;
+    shm_options_list(&variables);
+    if (index < variables)
+        return variable_item(index, out_item);
+    return topology_item(index - variables, out_item);
 }
 
 static void print_variables(void)

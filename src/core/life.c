@@ -61,14 +61,13 @@ static void fill_control(struct shm_start *start)
     shm_activity_set(start->instance, SHM_ACTIVITY_STARTING);
 }
 
-/* Equal on all PEs of the node: each reads the same records. */
-static bool is_crowded(const struct shm_instance *instance)
+/* Processors that the PEs of this node may use. Equal on all of them: each reads the same records.
+ */
+static int count_processors(const struct shm_instance *instance)
 {
     struct shm_processor_set all = {{0}};
     int usable = INT_MAX;
 
-    if (instance->options.waiting != SHM_WAITING_AUTO)
-        return instance->options.waiting == SHM_WAITING_SLEEP;
     for (int i = 0; i < instance->node_count; i++) {
         const struct shm_control *control = shm_instance_control(instance, instance->node_pes[i]);
 
@@ -78,7 +77,14 @@ static bool is_crowded(const struct shm_instance *instance)
     }
     if (shm_processors_count(&all) < usable)
         usable = shm_processors_count(&all);
-    return instance->node_count > usable;
+    return usable;
+}
+
+static bool is_crowded(const struct shm_instance *instance, int processors)
+{
+    if (instance->options.waiting != SHM_WAITING_AUTO)
+        return instance->options.waiting == SHM_WAITING_SLEEP;
+    return instance->node_count > processors;
 }
 
 static enum shm_status share_static_data(struct shm_instance *instance)
@@ -88,16 +94,24 @@ static enum shm_status share_static_data(struct shm_instance *instance)
     return shm_static_data_share(&instance->static_data, &instance->heap);
 }
 
-static enum shm_status first_barrier(struct shm_start *start)
+static enum shm_status meet_node(struct shm_start *start)
 {
     struct shm_instance *instance = start->instance;
-    enum shm_status status;
+    enum shm_status status = shm_engines_show(start);
+    int processors;
 
+    if (status != SHM_OK)
+        return status;
     fill_control(start);
     instance->reach.is_crowded = true; /* until the processors of all are known: waits sleep */
     status = shm_barrier_until(instance, &instance->life, "init", start->deadline_ns);
-    instance->reach.is_crowded = is_crowded(instance);
-    return status;
+    if (status == SHM_OK)
+        status = shm_engines_try(start);
+    if (status != SHM_OK)
+        return status;
+    processors = count_processors(instance);
+    instance->reach.is_crowded = is_crowded(instance, processors);
+    return shm_engines_make_ready(instance, processors > instance->node_count);
 }
 
 static enum shm_status build(struct shm_start *start)
@@ -107,6 +121,8 @@ static enum shm_status build(struct shm_start *start)
 
     if (status == SHM_OK)
         status = load_options(start);
+    if (status == SHM_OK)
+        status = shm_engines_choose(start);
     if (status == SHM_OK)
         status = shm_meet(start);
     if (status != SHM_OK)
@@ -123,7 +139,7 @@ static enum shm_status build(struct shm_start *start)
     status = shm_teams_create(instance);
     if (status != SHM_OK)
         return status;
-    return first_barrier(start);
+    return meet_node(start);
 }
 
 /* Gives up. Where all do so for the same reason, in order: a connection that breaks would tell the

@@ -79,6 +79,7 @@ static void introduce(struct meeting *meeting, struct shm_introduction *mine)
         .is_overcommitted = instance->options.overcommit,
         .is_debugging = instance->options.debug,
         .waiting = (uint32_t)instance->options.waiting,
+        .engines = instance->engines,
     };
     mine->limiter = (uint32_t)limiter;
     snprintf(mine->version, sizeof mine->version, "%s", SHM_VERSION_TEXT);
@@ -129,8 +130,11 @@ static enum shm_status choose_layout(struct meeting *meeting, struct shm_heap_la
     if (status != SHM_OK)
         return status;
     meeting->instance->options.waiting = (int)meeting->introductions[0].waiting;
-    for (int pe = 0; pe < request->n_pes; pe++)
+    for (int pe = 0; pe < request->n_pes; pe++) {
         meeting->instance->options.debug |= meeting->introductions[pe].is_debugging != 0;
+        meeting->start->is_kernel_copy_asked |=
+            (meeting->introductions[pe].engines & SHM_ENGINE_UDMA) != 0;
+    }
     return shm_heap_layout_make(SHM_CONTROL_BYTES, meeting->instance->static_data.bytes, heap_bytes,
                                 request->n_pes, out_layout);
 }
@@ -245,7 +249,8 @@ static enum shm_status map_node(struct meeting *meeting)
                 break;
         }
         status = shm_heap_map(&instance->heap, first, (uint32_t)i, (uint32_t)run);
-        memset(instance->topology + first, shm_engines_reaching(status == SHM_OK), (size_t)run);
+        if (status == SHM_OK)
+            memset(instance->topology + first, SHM_ENGINE_MTE | SHM_ENGINE_SDMA, (size_t)run);
     }
     return status;
 }

@@ -48,6 +48,8 @@ enum shm_status shm_strided_put(struct shm_instance *instance, const struct shm_
         status = shm_check_strided_overlap(instance, &reached);
     if (status != SHM_OK)
         return status;
+    if (instance->reach.is_special)
+        return shm_transfer(instance, &(struct shm_transfer){.copy = reached, .pe = pe}, false);
     shm_copy_strided(&reached);
     shm_wake(instance, pe);
     return SHM_OK;
@@ -74,6 +76,9 @@ enum shm_status shm_strided_get(struct shm_instance *instance, const struct shm_
         status = shm_check_strided_overlap(instance, &reached);
     if (status != SHM_OK)
         return status;
+    if (instance->reach.is_special)
+        return shm_transfer(
+            instance, &(struct shm_transfer){.copy = reached, .pe = pe, .is_get = true}, false);
     shm_copy_strided(&reached);
     return SHM_OK;
 }

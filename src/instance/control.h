@@ -71,6 +71,12 @@ struct shm_control {
     int32_t processor_quota;
     struct shm_processor_set processors;
     alignas(SHM_CACHE_LINE) struct shm_meeting meeting;
+    /* engine UDMA: where this PE has its own slice, a number to try copies with, and how they went:
+     * the first PE for which the kernel refused, counted from 1, and its errno */
+    _Atomic uint64_t slice_address;
+    _Atomic uint64_t kernel_copy_word;
+    _Atomic int32_t kernel_copy_refused;
+    _Atomic int32_t kernel_copy_errno;
     /* slots that groups of this PE have, one bit each; the first PE of a new group sets them */
     alignas(SHM_CACHE_LINE) _Atomic uint64_t taken_slots[(SHM_SLOTS + 63) / 64];
     struct shm_group_area groups[SHM_SLOTS];

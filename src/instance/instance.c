@@ -13,7 +13,7 @@ enum shm_status shm_instance_create(struct shm_instance **out_instance)
     if (instance == NULL)
         return shm_fail(SHM_MALLOC_FAILED, "no memory for the instance (%zu bytes)",
                         sizeof *instance);
-    *instance = (struct shm_instance){.references = 1};
+    *instance = (struct shm_instance){.references = 1, .engines = SHM_ENGINE_MTE};
     shm_heap_init(&instance->heap);
     pthread_mutex_init(&instance->allocator_lock, NULL);
     *out_instance = instance;
@@ -24,12 +24,15 @@ void shm_instance_destroy(struct shm_instance *instance)
 {
     if (instance == NULL)
         return;
+    shm_copy_worker_destroy(instance->copy_worker);
     shm_allocator_destroy(instance->allocator);
     free(instance->memory_history);
     if (shm_static_data_restore(&instance->static_data) != SHM_OK)
         shm_log(SHM_LOG_ERROR, "instance", "%s", shm_error_detail());
     shm_heap_destroy(&instance->heap);
     shm_bootstrap_close(instance->bootstrap);
+    for (size_t i = 0; i < SHM_ENGINES; i++)
+        free(instance->topology_texts[i]);
     free(instance->topology);
     free(instance->node_pes);
     pthread_mutex_destroy(&instance->allocator_lock);
@@ -57,6 +60,7 @@ void shm_instance_set_reach(struct shm_instance *instance)
     reach->my_pe = instance->heap.my_pe;
     reach->n_pes = instance->heap.n_pes;
     reach->is_debugging = instance->options.debug;
+    reach->is_special = reach->is_debugging || instance->engines != SHM_ENGINE_MTE;
     if (instance->static_data.is_shared) {
         reach->static_begin = (uintptr_t)instance->static_data.begin;
         reach->static_bytes = instance->static_data.bytes;

@@ -12,6 +12,7 @@
 #include "instance/control.h"
 #include "instance/group.h"
 #include "instance/options.h"
+#include "transport/transport.h"
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -29,6 +30,7 @@ struct shm_reach {
     int n_pes;
     bool is_crowded;   /* this node has more PEs than processors: sleep instead of spinning */
     bool is_debugging; /* options.debug, the same on all PEs */
+    bool is_special;   /* is_debugging, or another engine than MTE: transfers go the long way */
 };
 
 struct shm_instance {
@@ -41,7 +43,11 @@ struct shm_instance {
     struct shm_allocator *allocator;
     pthread_mutex_t allocator_lock;
     struct shm_memory_history *memory_history; /* of src/core; NULL without SHMEM_DEBUG */
-    uint8_t *topology;                         /* engines that reach each PE */
+    uint8_t *topology;                         /* engines that reach each PE, and work */
+    char *topology_texts[SHM_ENGINES];         /* for people: the PEs that each engine reaches */
+    uint8_t engines;                           /* that transfers may take: enum shm_engine */
+    uint64_t sdma_threshold;                   /* bytes from which SDMA is worth its while */
+    struct shm_copy_worker *copy_worker;       /* of SDMA; NULL when that may not be taken */
     int *node_pes;                             /* PEs of this node, ascending */
     int node_count;
     struct shm_group world;        /* all PEs, for the program */

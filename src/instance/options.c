@@ -37,6 +37,13 @@ static const struct shm_option options[] = {
      "seconds after which a wait prints once who waits where; 0 = never"},
     {"SHMEM_WAITING", NULL, SHM_OPTION_CHOICE, AT(waiting), "auto", 0, 0, "auto|spin|sleep",
      "how PEs wait: auto (sleep where a node has more PEs than processors), spin or sleep"},
+    {"SHMEM_ENGINES", NULL, SHM_OPTION_TEXT, AT(engines), "mte", 0, 0, NULL,
+     "engines that move data: mte, sdma, udma or several with commas between them, or any (all that "
+     "work here); the first of them in this order that reaches a PE is taken"},
+    {"SHMEM_SDMA_THRESHOLD", NULL, SHM_OPTION_BYTES, AT(sdma_threshold), "256K", 1,
+     70368744177664.0, NULL,
+     "bytes from which non-blocking transfers go to SDMA where MTE may be taken, too; unset, none "
+     "do on a node that has no processor to spare"},
     {"SHMEM_UID_SESSION_ID", NULL, SHM_OPTION_TEXT, AT(session_id), NULL, 0, 0, NULL,
      "host:port or [ipv6]:port at which the PE that makes a unique id listens; port 1024 or above"},
     {"SHMEM_UID_SOCK_IFNAME", NULL, SHM_OPTION_TEXT, AT(interface), NULL, 0, 0, NULL,
@@ -58,11 +65,21 @@ enum shm_status shm_options_load(struct shm_options *out_options)
     return shm_options_read(options, sizeof options / sizeof *options, out_options);
 }
 
-bool shm_options_has_symmetric_size(void)
+static bool is_set(size_t field)
 {
     for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        if (options[i].offset == AT(symmetric_bytes))
+        if (options[i].offset == field)
             return shm_option_setting(&options[i]) != NULL;
     }
     return false;
+}
+
+bool shm_options_has_symmetric_size(void)
+{
+    return is_set(AT(symmetric_bytes));
+}
+
+bool shm_options_has_sdma_threshold(void)
+{
+    return is_set(AT(sdma_threshold));
 }

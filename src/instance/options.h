@@ -20,6 +20,8 @@ struct shm_options {
     double wait_timeout_s;    /* SHMEM_WAIT_TIMEOUT; 0 = none */
     double hang_report_s;     /* SHMEM_HANG_REPORT; 0 = none */
     int waiting;              /* SHMEM_WAITING: enum shm_waiting_policy */
+    const char *engines;      /* SHMEM_ENGINES */
+    uint64_t sdma_threshold;  /* SHMEM_SDMA_THRESHOLD */
     int log_level;            /* SHMEM_LOG_LEVEL: enum shm_log_level */
     const char *node_id;      /* SHMEM_NODE_ID */
     const char *session_id;   /* SHMEM_UID_SESSION_ID: read when a unique id is made */
@@ -36,5 +38,8 @@ SHM_MUST_CHECK enum shm_status shm_options_load(struct shm_options *out_options)
 
 /** True when the environment sets the size of the heap. */
 bool shm_options_has_symmetric_size(void);
+
+/** True when the environment sets from how many bytes SDMA is taken. */
+bool shm_options_has_sdma_threshold(void);
 
 #endif

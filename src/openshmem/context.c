@@ -121,18 +121,16 @@ void face_ctx_session_stop(const char *call, shmem_ctx_t ctx)
     instance_with(call, ctx);
 }
 
-/* ---- ordering: operations are complete when they return, so the thread's stores are all ---- */
+/* ---- ordering: contexts share what orders and completes operations ---- */
 
 void face_ctx_fence(const char *call, shmem_ctx_t ctx)
 {
-    instance_with(call, ctx);
-    shm_fence();
+    shm_fence(instance_with(call, ctx));
 }
 
 void face_ctx_quiet(const char *call, shmem_ctx_t ctx)
 {
-    instance_with(call, ctx);
-    shm_quiet();
+    shm_quiet(instance_with(call, ctx));
 }
 
 static void quiet_some(struct shm_instance *instance, const char *call, int limit,
@@ -148,7 +146,7 @@ static void quiet_some(struct shm_instance *instance, const char *call, int limi
                         shm_fail(SHM_INVALID_VALUE, "target_pes[%zu] = %d, expected 0 to %d", i,
                                  target_pes[i], limit - 1));
     }
-    shm_quiet(); /* one fence completes the operations to all PEs */
+    shm_quiet(instance); /* one fence completes the operations to all PEs */
 }
 
 void face_pe_quiet(const char *call, const int *target_pes, size_t npes)

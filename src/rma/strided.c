@@ -1,58 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "rma/rma.h"
 
-/* Inlined with a constant element size, so that each element is one load and one store. */
-static inline __attribute__((always_inline)) void copy_elements(const struct shm_strided *copy,
-                                                                size_t element_bytes)
-{
-    char *to = copy->to;
-    const char *from = copy->from;
-    ptrdiff_t to_step = copy->to_stride * (ptrdiff_t)element_bytes;
-    ptrdiff_t from_step = copy->from_stride * (ptrdiff_t)element_bytes;
-
-    for (size_t i = 0; i < copy->count; i++) {
-        shm_copy_element(to, from, element_bytes);
-        to += to_step;
-        from += from_step;
-    }
-}
-
-static void copy_blocks(const struct shm_strided *copy)
-{
-    char *to = copy->to;
-    const char *from = copy->from;
-
-    for (size_t i = 0; i < copy->count; i++) {
-        memmove(to, from, copy->block * copy->element_bytes);
-        to += copy->to_stride * (ptrdiff_t)copy->element_bytes;
-        from += copy->from_stride * (ptrdiff_t)copy->element_bytes;
-    }
-}
-
-void shm_copy_strided(const struct shm_strided *copy)
-{
-    if (copy->block != 1) {
-        copy_blocks(copy);
-        return;
-    }
-    switch (copy->element_bytes) {
-    case 1:
-        copy_elements(copy, 1);
-        break;
-    case 2:
-        copy_elements(copy, 2);
-        break;
-    case 4:
-        copy_elements(copy, 4);
-        break;
-    case 8:
-        copy_elements(copy, 8);
-        break;
-    default:
-        copy_elements(copy, copy->element_bytes);
-    }
-}
-
 enum shm_status shm_strided_extent(ptrdiff_t stride, size_t block, size_t count,
                                    size_t element_bytes, uint64_t *out_below, uint64_t *out_bytes)
 {

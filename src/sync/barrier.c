@@ -124,7 +124,7 @@ enum shm_status shm_barrier_until(struct shm_instance *instance, struct shm_grou
     struct shm_wait wait = {
         .call = call, .sequence = ++group->sequence, .group = group, .deadline_ns = deadline_ns};
 
-    shm_quiet(); /* alone, too: it may have stored to PEs outside the group */
+    shm_quiet(instance); /* alone, too: it may have stored to PEs outside the group */
     if (group->size == 1)
         return SHM_OK;
     if (group->slot == SHM_SLOT_NONE)

@@ -96,7 +96,7 @@ enum shm_status shm_lock_clear(struct shm_instance *instance, long *lock)
     union lock_word *word = home_word(instance, lock);
     uint64_t before, after;
 
-    shm_quiet();
+    shm_quiet(instance);
     before = atomic_load_explicit(&word->both, memory_order_relaxed);
     do {
         if (drawn_of(before) == served_of(before))

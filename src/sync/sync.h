@@ -39,6 +39,10 @@ struct shm_wait {
  */
 SHM_MUST_CHECK enum shm_status shm_wait(struct shm_instance *instance, const struct shm_wait *wait);
 
+/** Returns when wait->is_over(), which another thread of this PE brings about whatever becomes of
+ *  other PEs. `futex` must not be NULL. */
+void shm_wait_for_thread(struct shm_instance *instance, const struct shm_wait *wait);
+
 /* ---- waking ---- */
 
 void shm_wake_slow(struct shm_control *control);
@@ -56,17 +60,30 @@ SHM_ALWAYS_INLINE void shm_wake(const struct shm_instance *instance, int pe)
         shm_wake_slow(control);
 }
 
-/* ---- ordering: memory is reached by load and store, so fences of the processor suffice ---- */
+/*
+ * ---- ordering: memory is reached by load and store, so fences of the processor suffice, once the
+ * copy worker, where there is one, has done what it was given ----
+ */
+
+/** Waits for a transfer that the copy worker was given, and all before it. */
+void shm_complete_copy(struct shm_instance *instance, uint32_t ticket);
+
+/** Waits for all transfers that the copy worker was given, by whichever thread. */
+void shm_complete_copies(struct shm_instance *instance);
 
 /** Orders earlier stores of this thread before later ones, for every PE. */
-static inline void shm_fence(void)
+static inline void shm_fence(struct shm_instance *instance)
 {
+    if (__builtin_expect(instance->copy_worker != NULL, 0))
+        shm_complete_copies(instance);
     atomic_thread_fence(memory_order_release);
 }
 
 /** Completes all earlier operations of this thread at their targets. */
-static inline void shm_quiet(void)
+static inline void shm_quiet(struct shm_instance *instance)
 {
+    if (__builtin_expect(instance->copy_worker != NULL, 0))
+        shm_complete_copies(instance);
     atomic_thread_fence(memory_order_seq_cst);
 }
 

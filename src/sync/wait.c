@@ -281,20 +281,37 @@ static int spins_worth(const struct shm_instance *instance, const struct shm_wai
     return SPINS_CROWDED;
 }
 
-enum shm_status shm_wait(struct shm_instance *instance, const struct shm_wait *wait)
+/* True when the wait was over meanwhile. */
+static bool spin(const struct shm_instance *instance, const struct shm_wait *wait, int spins)
 {
-    int spins = spins_worth(instance, wait);
     int yields = instance->reach.is_crowded ? YIELDS_CROWDED : YIELDS_ALONE;
 
     for (int i = 0; i < spins; i++) {
         if (wait->is_over(wait))
-            return SHM_OK;
+            return true;
         shm_relax();
     }
     for (int i = 0; i < yields; i++) {
         if (wait->is_over(wait))
-            return SHM_OK;
+            return true;
         sched_yield();
     }
+    return false;
+}
+
+enum shm_status shm_wait(struct shm_instance *instance, const struct shm_wait *wait)
+{
+    int spins = spins_worth(instance, wait);
+
+    if (spin(instance, wait, spins))
+        return SHM_OK;
     return sleep_until_over(instance, wait, spins);
+}
+
+void shm_wait_for_thread(struct shm_instance *instance, const struct shm_wait *wait)
+{
+    if (spin(instance, wait, spins_worth(instance, wait)))
+        return;
+    while (!wait->is_over(wait))
+        nap_on_futex(wait);
 }

@@ -46,7 +46,7 @@ enum shm_status shm_context_create(struct shm_team *team, long options,
 
 void shm_context_destroy(struct shm_context *context)
 {
-    shm_quiet();
+    shm_quiet(context->instance);
     shm_handle_table_remove(&context->instance->teams->contexts, &context->handled);
     free(context);
 }

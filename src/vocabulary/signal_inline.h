@@ -26,24 +26,13 @@ SHM_ALWAYS_INLINE void *face_signal_word(struct shm_instance *instance, const ch
     return face_remote(instance, call, "sig_addr", sig_addr, bytes, pe);
 }
 
-/* Under SHMEM_DEBUG: true when the data may be put. */
-static inline bool face_may_put(struct shm_instance *instance, const char *call, void *remote,
-                                const void *source, size_t bytes)
-{
-    enum shm_status status = SHM_OK;
-
-    if (instance->reach.is_debugging && bytes != 0)
-        status = shm_check_overlap(instance, remote, bytes, source, bytes, false);
-    if (status != SHM_OK)
-        face_refuse(instance, call, status);
-    return status == SHM_OK;
-}
-
 /* Everything is checked before anything moves. Without data there is no dest to check. */
-static inline void face_put_signal(const char *call, const struct face_signal_put *put, int pe)
+SHM_ALWAYS_INLINE void face_put_and_signal(const char *call, const struct face_signal_put *put,
+                                           int pe, bool is_nonblocking)
 {
     struct shm_instance *instance = face_instance(call);
     size_t bytes = face_bytes(put->nelems, put->element_bytes);
+    struct shm_transfer transfer;
     void *remote = NULL;
     void *word;
 
@@ -59,12 +48,31 @@ static inline void face_put_signal(const char *call, const struct face_signal_pu
             return;
     }
     word = face_signal_word(instance, call, put->sig_addr, put->signal_bytes, pe);
-    if (word == NULL || !face_may_put(instance, call, remote, put->source, bytes))
+    if (word == NULL)
         return;
+    if (__builtin_expect(instance->reach.is_special, 0) && bytes != 0) {
+        transfer = shm_transfer_of(remote, put->source, bytes, pe, false);
+        transfer.signal = word;
+        transfer.signal_bytes = (uint8_t)put->signal_bytes;
+        transfer.signal_operator = put->sig_op;
+        transfer.signal_value = put->signal;
+        face_transfer(instance, call, &transfer, is_nonblocking);
+        return;
+    }
     if (bytes != 0)
         shm_copy_element(remote, put->source, bytes); /* the signal wakes the PE for both */
     shm_signal(instance, word, put->signal_bytes, (enum shm_signal_operator)put->sig_op,
                put->signal, pe);
+}
+
+static inline void face_put_signal(const char *call, const struct face_signal_put *put, int pe)
+{
+    face_put_and_signal(call, put, pe, false);
+}
+
+static inline void face_put_signal_nbi(const char *call, const struct face_signal_put *put, int pe)
+{
+    face_put_and_signal(call, put, pe, true);
 }
 
 static inline void face_signal(const char *call, uint64_t *sig_addr,

@@ -42,35 +42,65 @@ SHM_ALWAYS_INLINE size_t face_bytes(size_t nelems, size_t element_bytes)
     return __builtin_mul_overflow(nelems, element_bytes, &bytes) ? SIZE_MAX : bytes;
 }
 
-/* Under SHMEM_DEBUG put and get take these ways, which look for bytes in common; apart from the
+/* Under SHMEM_DEBUG put and get take these ways, which look for bytes in common, and where another
+ * engine than MTE may move the bytes; apart from the
  * others, so that those need no registers for them. Both addresses are this process's. */
-SHM_COLD void face_put_checked(struct shm_instance *instance, const char *call, void *remote,
-                               const void *source, size_t bytes, int pe)
+SHM_COLD void face_transfer(struct shm_instance *instance, const char *call,
+                            const struct shm_transfer *transfer, bool is_nonblocking)
 {
-    enum shm_status status = shm_check_overlap(instance, remote, bytes, source, bytes, false);
+    const struct shm_strided *copy = &transfer->copy;
+    enum shm_status status = SHM_OK;
 
+    if (instance->reach.is_debugging)
+        status = shm_check_overlap(instance, copy->to, copy->element_bytes, copy->from,
+                                   copy->element_bytes, false);
     if (status == SHM_OK)
-        shm_put(instance, remote, source, bytes, pe);
-    else
+        status = shm_transfer(instance, transfer, is_nonblocking);
+    if (status != SHM_OK)
         face_refuse(instance, call, status);
 }
 
-SHM_COLD void face_get_checked(struct shm_instance *instance, const char *call, void *dest,
-                               const void *remote, size_t bytes)
+SHM_COLD void face_put_specially(struct shm_instance *instance, const char *call, void *remote,
+                                 const void *source, size_t bytes, int pe)
 {
-    enum shm_status status = shm_check_overlap(instance, dest, bytes, remote, bytes, false);
+    struct shm_transfer transfer = shm_transfer_of(remote, source, bytes, pe, false);
 
-    if (status == SHM_OK)
-        shm_get(dest, remote, bytes);
-    else
-        face_refuse(instance, call, status);
+    face_transfer(instance, call, &transfer, false);
 }
 
-SHM_ALWAYS_INLINE void face_put(const char *call, void *dest, const void *source, size_t nelems,
-                                size_t element_bytes, int pe)
+SHM_COLD void face_get_specially(struct shm_instance *instance, const char *call, void *dest,
+                                 const void *remote, size_t bytes, int pe)
+{
+    struct shm_transfer transfer = shm_transfer_of(dest, remote, bytes, pe, true);
+
+    face_transfer(instance, call, &transfer, false);
+}
+
+SHM_COLD void face_put_nbi_specially(struct shm_instance *instance, const char *call, void *remote,
+                                     const void *source, size_t bytes, int pe)
+{
+    struct shm_transfer transfer = shm_transfer_of(remote, source, bytes, pe, false);
+
+    face_transfer(instance, call, &transfer, true);
+}
+
+SHM_COLD void face_get_nbi_specially(struct shm_instance *instance, const char *call, void *dest,
+                                     const void *remote, size_t bytes, int pe)
+{
+    struct shm_transfer transfer = shm_transfer_of(dest, remote, bytes, pe, true);
+
+    face_transfer(instance, call, &transfer, true);
+}
+
+typedef void face_put_way(struct shm_instance *instance, const char *call, void *remote,
+                          const void *source, size_t bytes, int pe);
+typedef void face_get_way(struct shm_instance *instance, const char *call, void *dest,
+                          const void *remote, size_t bytes, int pe);
+
+SHM_ALWAYS_INLINE void face_put_bytes(const char *call, void *dest, const void *source,
+                                      size_t bytes, int pe, face_put_way *special_way)
 {
     struct shm_instance *instance = face_instance(call);
-    size_t bytes = face_bytes(nelems, element_bytes);
     void *remote;
 
     if (instance == NULL || bytes == 0)
@@ -78,17 +108,16 @@ SHM_ALWAYS_INLINE void face_put(const char *call, void *dest, const void *source
     remote = face_remote(instance, call, "dest", dest, bytes, pe);
     if (remote == NULL)
         return;
-    if (__builtin_expect(instance->reach.is_debugging, 0))
-        face_put_checked(instance, call, remote, source, bytes, pe);
+    if (__builtin_expect(instance->reach.is_special, 0))
+        special_way(instance, call, remote, source, bytes, pe);
     else
         shm_put(instance, remote, source, bytes, pe);
 }
 
-SHM_ALWAYS_INLINE void face_get(const char *call, void *dest, const void *source, size_t nelems,
-                                size_t element_bytes, int pe)
+SHM_ALWAYS_INLINE void face_get_bytes(const char *call, void *dest, const void *source,
+                                      size_t bytes, int pe, face_get_way *special_way)
 {
     struct shm_instance *instance = face_instance(call);
-    size_t bytes = face_bytes(nelems, element_bytes);
     void *remote;
 
     if (instance == NULL || bytes == 0)
@@ -96,24 +125,38 @@ SHM_ALWAYS_INLINE void face_get(const char *call, void *dest, const void *source
     remote = face_remote(instance, call, "source", source, bytes, pe);
     if (remote == NULL)
         return;
-    if (__builtin_expect(instance->reach.is_debugging, 0))
-        face_get_checked(instance, call, dest, remote, bytes);
+    if (__builtin_expect(instance->reach.is_special, 0))
+        special_way(instance, call, dest, remote, bytes, pe);
     else
         shm_get(dest, remote, bytes);
 }
 
-/* Memory that is reached by load and store has nothing to overlap with: the transfer is done when
- * the call returns, which the non-blocking forms allow. */
+SHM_ALWAYS_INLINE void face_put(const char *call, void *dest, const void *source, size_t nelems,
+                                size_t element_bytes, int pe)
+{
+    face_put_bytes(call, dest, source, face_bytes(nelems, element_bytes), pe, face_put_specially);
+}
+
+SHM_ALWAYS_INLINE void face_get(const char *call, void *dest, const void *source, size_t nelems,
+                                size_t element_bytes, int pe)
+{
+    face_get_bytes(call, dest, source, face_bytes(nelems, element_bytes), pe, face_get_specially);
+}
+
+/* A transfer by load and store has nothing to overlap with: it is done when the call returns, which
+ * the non-blocking forms allow. */
 SHM_ALWAYS_INLINE void face_put_nbi(const char *call, void *dest, const void *source, size_t nelems,
                                     size_t element_bytes, int pe)
 {
-    face_put(call, dest, source, nelems, element_bytes, pe);
+    face_put_bytes(call, dest, source, face_bytes(nelems, element_bytes), pe,
+                   face_put_nbi_specially);
 }
 
 SHM_ALWAYS_INLINE void face_get_nbi(const char *call, void *dest, const void *source, size_t nelems,
                                     size_t element_bytes, int pe)
 {
-    face_get(call, dest, source, nelems, element_bytes, pe);
+    face_get_bytes(call, dest, source, face_bytes(nelems, element_bytes), pe,
+                   face_get_nbi_specially);
 }
 
 SHM_ALWAYS_INLINE void face_p(const char *call, void *dest, const void *value, size_t bytes, int pe)
@@ -123,7 +166,11 @@ SHM_ALWAYS_INLINE void face_p(const char *call, void *dest, const void *value, s
 
     if (instance != NULL)
         remote = face_remote(instance, call, "dest", dest, bytes, pe);
-    if (remote != NULL)
+    if (remote == NULL)
+        return;
+    if (__builtin_expect(instance->reach.is_special, 0))
+        face_put_specially(instance, call, remote, value, bytes, pe);
+    else
         shm_put(instance, remote, value, bytes, pe);
 }
 
@@ -135,10 +182,12 @@ SHM_ALWAYS_INLINE void face_g(const char *call, void *value, const void *source,
 
     if (instance != NULL)
         remote = face_remote(instance, call, "source", source, bytes, pe);
-    if (remote != NULL)
-        shm_get(value, remote, bytes);
-    else
+    if (remote == NULL)
         memset(value, 0, bytes);
+    else if (__builtin_expect(instance->reach.is_special, 0))
+        face_get_specially(instance, call, value, remote, bytes, pe);
+    else
+        shm_get(value, remote, bytes);
 }
 
 /* ---- strided ---- */
@@ -189,14 +238,18 @@ static inline void face_iget(const char *call, void *dest, const void *source, p
 
 static inline void face_fence(const char *call)
 {
-    if (face_instance(call) != NULL)
-        shm_fence();
+    struct shm_instance *instance = face_instance(call);
+
+    if (instance != NULL)
+        shm_fence(instance);
 }
 
 static inline void face_quiet(const char *call)
 {
-    if (face_instance(call) != NULL)
-        shm_quiet();
+    struct shm_instance *instance = face_instance(call);
+
+    if (instance != NULL)
+        shm_quiet(instance);
 }
 
 static inline void face_barrier_all(const char *call)

@@ -110,7 +110,7 @@ static void *pass_token(void *argument)
         if (self->pe != 0 && mine[8] != data)
             self->job->failure = "data came after its flag";
         shm_put(instance, &theirs[8], &data, sizeof data, right);
-        shm_fence();
+        shm_fence(instance);
         shm_atomic(SHM_ATOMIC_SET, theirs, 8, (uint64_t)round, 0);
         shm_wake(instance, right);
         if (self->pe == 0 && shm_wait_until(instance, &wanted, "wait") != SHM_OK)

@@ -5,7 +5,7 @@
 static void start_debugged_job(struct thread_job *job)
 {
     start_job(job);
-    chosen_pe->reach.is_debugging = true;
+    chosen_pe->reach.is_debugging = chosen_pe->reach.is_special = true;
 }
 
 static void test_put(void **state)
