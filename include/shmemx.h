@@ -17,7 +17,8 @@ extern "C" {
 /** One fact about the library. All texts are UTF-8 and one line. They stay valid until the process
  *  ends; those of a variable's value only until the environment changes. */
 typedef struct shmemx_info_item_t {
-    const char *category;      /**< "version", "build", "engine", "bootstrap" or "variable" */
+    const char *category;      /**< "version", "build", "engine", "bootstrap", "variable" or,
+                                   from init to finalize, "topology" */
     const char *name;          /**< unique in its category */
     const char *value;         /**< "variable": as the environment sets it, NULL when it does not */
     const char *default_value; /**< "variable": what holds when it is not set; NULL = nothing */

@@ -19,7 +19,8 @@ static void expect(bool condition, const char *what, size_t index)
 
 static bool is_known(const char *category)
 {
-    static const char *const known[] = {"version", "build", "engine", "bootstrap", "variable"};
+    static const char *const known[] = {"version", "build", "engine", "bootstrap",
+                                        "variable", "topology"};
 
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (strcmp(category, known[i]) == 0)

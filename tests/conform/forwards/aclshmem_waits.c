@@ -110,14 +110,14 @@ static void test_several_words(void **state)
 /* ---- signals ---- */
 
 /* The signal is a word of 4 bytes, whatever it is called. */
-#define CHECK_PUT_SIGNAL(name, bytes)                                                              \
+#define CHECK_PUT_SIGNAL(name, bytes, face)                                                        \
     {                                                                                              \
         static _Alignas(16) char areas[2][16];                                                     \
         void *dst = areas[0], *src = areas[1];                                                     \
         int32_t word = 0;                                                                          \
         void *signal = &word;                                                                      \
         name(dst, src, 3, signal, -7, 5, 4);                                                       \
-        CHECK_CALL(#name, "face_put_signal");                                                      \
+        CHECK_CALL(#name, face);                                                                   \
         assert_int_equal(one_pe_number, 4);                                                        \
         CHECK_WAITS(.put = {dst, src, 3, bytes, signal, 4, (uint64_t)-7, 5});                      \
     }
@@ -126,15 +126,15 @@ static void test_data_with_signals(void **state)
 {
     (void)state;
 #define CHECK_TYPED(name, type)                                                                    \
-    CHECK_PUT_SIGNAL(aclshmem_##name##_put_signal, sizeof(type))                                   \
-    CHECK_PUT_SIGNAL(aclshmem_##name##_put_signal_nbi, sizeof(type))
+    CHECK_PUT_SIGNAL(aclshmem_##name##_put_signal, sizeof(type), "face_put_signal")                \
+    CHECK_PUT_SIGNAL(aclshmem_##name##_put_signal_nbi, sizeof(type), "face_put_signal_nbi")
 #define CHECK_SIZED(bits)                                                                          \
-    CHECK_PUT_SIGNAL(aclshmem_put##bits##_signal, bits / 8)                                        \
-    CHECK_PUT_SIGNAL(aclshmem_put##bits##_signal_nbi, bits / 8)
+    CHECK_PUT_SIGNAL(aclshmem_put##bits##_signal, bits / 8, "face_put_signal")                     \
+    CHECK_PUT_SIGNAL(aclshmem_put##bits##_signal_nbi, bits / 8, "face_put_signal_nbi")
     FOR_ACLSHMEM_TYPES(CHECK_TYPED)
     FOR_SIZES(CHECK_SIZED)
-    CHECK_PUT_SIGNAL(aclshmemx_putmem_signal, 1)
-    CHECK_PUT_SIGNAL(aclshmemx_putmem_signal_nbi, 1)
+    CHECK_PUT_SIGNAL(aclshmemx_putmem_signal, 1, "face_put_signal")
+    CHECK_PUT_SIGNAL(aclshmemx_putmem_signal_nbi, 1, "face_put_signal_nbi")
 }
 
 int run_aclshmem_waits(void)

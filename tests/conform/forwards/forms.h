@@ -178,13 +178,13 @@
 
 /* ---- signals ---- */
 
-#define CHECK_PUT_SIGNAL(name, bytes)                                                              \
+#define CHECK_PUT_SIGNAL(name, bytes, face)                                                        \
     {                                                                                              \
         static _Alignas(16) char areas[2][16];                                                     \
         void *dest = areas[0], *source = areas[1];                                                 \
         uint64_t signal;                                                                           \
         FUNCTION(name)(FIRST dest, source, 3, &signal, 1ull << 63, 5, 4);                          \
-        CHECK_FORM(name, "face_put_signal", 4);                                                    \
+        CHECK_FORM(name, face, 4);                                                                 \
         CHECK_WAITS(.put = {dest, source, 3, bytes, &signal, 8, 1ull << 63, 5});                   \
     }
 

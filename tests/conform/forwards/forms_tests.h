@@ -85,17 +85,17 @@ static void test_data_with_a_signal(void **state)
 {
     (void)state;
 #define CHECK(name, type)                                                                          \
-    CHECK_PUT_SIGNAL(name##_put_signal, sizeof(type))                                              \
-    CHECK_PUT_SIGNAL(name##_put_signal_nbi, sizeof(type))
+    CHECK_PUT_SIGNAL(name##_put_signal, sizeof(type), "face_put_signal")                           \
+    CHECK_PUT_SIGNAL(name##_put_signal_nbi, sizeof(type), "face_put_signal_nbi")
     FOR_RMA_TYPES(CHECK)
 #undef CHECK
 #define CHECK(bits)                                                                                \
-    CHECK_PUT_SIGNAL(put##bits##_signal, bits / 8)                                                 \
-    CHECK_PUT_SIGNAL(put##bits##_signal_nbi, bits / 8)
+    CHECK_PUT_SIGNAL(put##bits##_signal, bits / 8, "face_put_signal")                              \
+    CHECK_PUT_SIGNAL(put##bits##_signal_nbi, bits / 8, "face_put_signal_nbi")
     FOR_SIZES(CHECK)
 #undef CHECK
-    CHECK_PUT_SIGNAL(putmem_signal, 1)
-    CHECK_PUT_SIGNAL(putmem_signal_nbi, 1)
+    CHECK_PUT_SIGNAL(putmem_signal, 1, "face_put_signal")
+    CHECK_PUT_SIGNAL(putmem_signal_nbi, 1, "face_put_signal_nbi")
 }
 
 static void test_signals_alone(void **state)

@@ -99,4 +99,10 @@ static inline void face_put_signal(const char *call, const struct face_signal_pu
     one_pe_waits.put = *put;
 }
 
+static inline void face_put_signal_nbi(const char *call, const struct face_signal_put *put, int pe)
+{
+    face_put_signal(call, put, pe);
+    one_pe_face = __func__;
+}
+
 #endif
