@@ -29,6 +29,9 @@ class Info(unittest.TestCase):
         found = items()
         self.assertEqual(found["version", "openshmem"]["value"], "1.6")
         self.assertEqual(found["engine", "mte"]["value"], "available")
+        self.assertEqual(found["engine", "udma"]["value"], "available")
+        self.assertEqual(found["engine", "roce"]["value"], "not built")
+        self.assertNotIn("topology", {category for category, name in found})
         self.assertEqual(found["bootstrap", "config_store"]["value"], "available")
         size = found["variable", "SHMEM_SYMMETRIC_SIZE"]
         self.assertIsNone(size["value"])
@@ -56,6 +59,19 @@ class Info(unittest.TestCase):
         for wrong in (["--jason"], ["--json", "x"]):
             code, out, err = run(INFO, *wrong)
             self.assertEqual((code, out, err.count("\n")), (2, "", 1))
+
+    def test_topology(self):
+        code, out, err = run(INFO, "--topo")
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out, r"\APEs +node +engines.*\n0 +0 +mte: PE 0; sdma: PE 0; "
+                              r"udma: (PE 0|none); roce: none\n\Z")
+        code, out, err = run(LAUNCHER, "-n", "3", INFO, "--topo")
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out, r"\APEs +node +engines.*\n0-2 +0 +mte: PEs 0-2; sdma: PEs 0-2; "
+                              r"udma: (PEs 0-2|none); roce: none\n\Z")
+        code, out, err = run(LAUNCHER, "-n", "2", INFO, "--topo", SHMEM_ENGINES="sdma")
+        self.assertEqual((code, err), (0, ""))
+        self.assertRegex(out, r"\n0-1 +0 +mte: PEs 0-1; sdma: PEs 0-1; udma: none; roce: none\n\Z")
 
     def test_program(self):
         code, out, err = run(LAUNCHER, "-n", "3", PROGRAM, SHMEM_VERSION="1")

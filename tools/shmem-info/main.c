@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Prints what the library is, what it found on this machine, and every setting. */
+#include "topology.h"
+
 #include <shmemx.h>
 #include <stdio.h>
 #include <string.h>
 
 static const char usage[] =
-    "usage: shmem-info [--json]\n"
+    "usage: shmem-info [--json | --topo]\n"
     "Prints the version of the SHMEM library, how it was built, the engines and bootstraps that\n"
     "it finds, and every environment variable with its present value, default and meaning.\n"
     "  --json     the same as one JSON document\n"
+    "  --topo     which engines reach which PEs, and the node of each; under shmemrun, of its job\n"
     "  --version  the library's version alone\n"
     "  --help     this text\n";
 
@@ -88,12 +91,16 @@ int main(int argc, char **argv)
         print_text();
     else if (argc == 2 && strcmp(argv[1], "--json") == 0)
         print_json();
+    else if (argc == 2 && strcmp(argv[1], "--topo") == 0)
+        return shmem_info_topology();
     else if (argc == 2 && strcmp(argv[1], "--version") == 0)
         print_version();
     else if (argc == 2 && strcmp(argv[1], "--help") == 0)
         fputs(usage, stdout);
     else {
-        fprintf(stderr, "shmem-info: unknown argument %s, expected --json, --version or --help\n",
+        fprintf(stderr,
+                "shmem-info: unknown argument %s, expected --json, --topo, --version or "
+                "--help\n",
                 argc == 2 ? argv[1] : "list");
         return 2;
     }
