@@ -28,9 +28,18 @@ struct shm_reach {
     uint64_t stride;
     int my_pe;
     int n_pes;
-    bool is_crowded;   /* this node has more PEs than processors: sleep instead of spinning */
+
+    union {
+        struct {
+            bool is_crowded; /* this node has more PEs than processors: sleep instead of spinning */
+            bool is_special; /* is_debugging, or another engine than MTE: transfers go the long way
+                              */
+        };
+
+        uint16_t needs_care; /* either of them, so that a put looks once */
+    };
+
     bool is_debugging; /* options.debug, the same on all PEs */
-    bool is_special;   /* is_debugging, or another engine than MTE: transfers go the long way */
 };
 
 struct shm_instance {

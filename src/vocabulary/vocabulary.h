@@ -42,8 +42,8 @@ SHM_ALWAYS_INLINE size_t face_bytes(size_t nelems, size_t element_bytes)
     return __builtin_mul_overflow(nelems, element_bytes, &bytes) ? SIZE_MAX : bytes;
 }
 
-/* Under SHMEM_DEBUG put and get take these ways, which look for bytes in common, and where another
- * engine than MTE may move the bytes; apart from the
+/* The ways of put and get under SHMEM_DEBUG, which looks for bytes in common, and where another
+ * engine than MTE may move them; of put also where it may have to wake somebody. Apart from the
  * others, so that those need no registers for them. Both addresses are this process's. */
 SHM_COLD void face_transfer(struct shm_instance *instance, const char *call,
                             const struct shm_transfer *transfer, bool is_nonblocking)
@@ -60,12 +60,15 @@ SHM_COLD void face_transfer(struct shm_instance *instance, const char *call,
         face_refuse(instance, call, status);
 }
 
-SHM_COLD void face_put_specially(struct shm_instance *instance, const char *call, void *remote,
+SHM_COLD void face_put_carefully(struct shm_instance *instance, const char *call, void *remote,
                                  const void *source, size_t bytes, int pe)
 {
     struct shm_transfer transfer = shm_transfer_of(remote, source, bytes, pe, false);
 
-    face_transfer(instance, call, &transfer, false);
+    if (instance->reach.is_special)
+        face_transfer(instance, call, &transfer, false);
+    else
+        shm_put(instance, remote, source, bytes, pe);
 }
 
 SHM_COLD void face_get_specially(struct shm_instance *instance, const char *call, void *dest,
@@ -76,12 +79,15 @@ SHM_COLD void face_get_specially(struct shm_instance *instance, const char *call
     face_transfer(instance, call, &transfer, false);
 }
 
-SHM_COLD void face_put_nbi_specially(struct shm_instance *instance, const char *call, void *remote,
+SHM_COLD void face_put_nbi_carefully(struct shm_instance *instance, const char *call, void *remote,
                                      const void *source, size_t bytes, int pe)
 {
     struct shm_transfer transfer = shm_transfer_of(remote, source, bytes, pe, false);
 
-    face_transfer(instance, call, &transfer, true);
+    if (instance->reach.is_special)
+        face_transfer(instance, call, &transfer, true);
+    else
+        shm_put(instance, remote, source, bytes, pe);
 }
 
 SHM_COLD void face_get_nbi_specially(struct shm_instance *instance, const char *call, void *dest,
@@ -98,7 +104,7 @@ typedef void face_get_way(struct shm_instance *instance, const char *call, void 
                           const void *remote, size_t bytes, int pe);
 
 SHM_ALWAYS_INLINE void face_put_bytes(const char *call, void *dest, const void *source,
-                                      size_t bytes, int pe, face_put_way *special_way)
+                                      size_t bytes, int pe, face_put_way *careful_way)
 {
     struct shm_instance *instance = face_instance(call);
     void *remote;
@@ -108,10 +114,10 @@ SHM_ALWAYS_INLINE void face_put_bytes(const char *call, void *dest, const void *
     remote = face_remote(instance, call, "dest", dest, bytes, pe);
     if (remote == NULL)
         return;
-    if (__builtin_expect(instance->reach.is_special, 0))
-        special_way(instance, call, remote, source, bytes, pe);
+    if (__builtin_expect(instance->reach.needs_care != 0, 0))
+        careful_way(instance, call, remote, source, bytes, pe);
     else
-        shm_put(instance, remote, source, bytes, pe);
+        shm_copy_element(remote, source, bytes);
 }
 
 SHM_ALWAYS_INLINE void face_get_bytes(const char *call, void *dest, const void *source,
@@ -134,7 +140,7 @@ SHM_ALWAYS_INLINE void face_get_bytes(const char *call, void *dest, const void *
 SHM_ALWAYS_INLINE void face_put(const char *call, void *dest, const void *source, size_t nelems,
                                 size_t element_bytes, int pe)
 {
-    face_put_bytes(call, dest, source, face_bytes(nelems, element_bytes), pe, face_put_specially);
+    face_put_bytes(call, dest, source, face_bytes(nelems, element_bytes), pe, face_put_carefully);
 }
 
 SHM_ALWAYS_INLINE void face_get(const char *call, void *dest, const void *source, size_t nelems,
@@ -149,7 +155,7 @@ SHM_ALWAYS_INLINE void face_put_nbi(const char *call, void *dest, const void *so
                                     size_t element_bytes, int pe)
 {
     face_put_bytes(call, dest, source, face_bytes(nelems, element_bytes), pe,
-                   face_put_nbi_specially);
+                   face_put_nbi_carefully);
 }
 
 SHM_ALWAYS_INLINE void face_get_nbi(const char *call, void *dest, const void *source, size_t nelems,
@@ -168,10 +174,10 @@ SHM_ALWAYS_INLINE void face_p(const char *call, void *dest, const void *value, s
         remote = face_remote(instance, call, "dest", dest, bytes, pe);
     if (remote == NULL)
         return;
-    if (__builtin_expect(instance->reach.is_special, 0))
-        face_put_specially(instance, call, remote, value, bytes, pe);
+    if (__builtin_expect(instance->reach.needs_care != 0, 0))
+        face_put_carefully(instance, call, remote, value, bytes, pe);
     else
-        shm_put(instance, remote, value, bytes, pe);
+        shm_copy_element(remote, value, bytes);
 }
 
 SHM_ALWAYS_INLINE void face_g(const char *call, void *value, const void *source, size_t bytes,
