@@ -29,56 +29,54 @@ static void add(struct shm_instance *instance, const char *call, void *stream,
 
 /* ---- transfers ---- */
 
-struct transfer {
+struct transfer_task {
     struct shm_instance *instance;
-    void *to;
-    const void *from;
-    size_t bytes;
-    int pe;
+    const char *call;
+    struct shm_transfer transfer;
 };
 
-static void run_put(void *payload)
+static void run_transfer(void *payload)
 {
-    const struct transfer *task = payload;
+    const struct transfer_task *task = payload;
+    enum shm_status status = shm_transfer(task->instance, &task->transfer, false);
 
-    shm_put(task->instance, task->to, task->from, task->bytes, task->pe);
-}
-
-static void run_get(void *payload)
-{
-    const struct transfer *task = payload;
-
-    shm_get(task->to, task->from, task->bytes);
+    if (status != SHM_OK)
+        face_refuse(task->instance, task->call, status);
 }
 
 void face_put_on_stream(const char *call, void *dest, const void *source, size_t bytes, int pe,
                         void *stream)
 {
-    struct transfer task = {face_instance(call), NULL, source, bytes, pe};
+    struct transfer_task task = {.instance = face_instance(call), .call = call};
+    void *remote;
 
     if (task.instance == NULL || bytes == 0)
         return;
-    task.to = face_remote(task.instance, call, "dst", dest, bytes, pe);
-    if (task.to != NULL && face_may_put(task.instance, call, task.to, source, bytes))
-        add(task.instance, call, stream, TASK(run_put, task));
+    remote = face_remote(task.instance, call, "dst", dest, bytes, pe);
+    task.transfer = shm_transfer_of(remote, source, bytes, pe, false);
+    if (remote != NULL && face_may_put(task.instance, call, remote, source, bytes))
+        add(task.instance, call, stream, TASK(run_transfer, task));
 }
 
 void face_get_on_stream(const char *call, void *dest, const void *source, size_t bytes, int pe,
                         void *stream)
 {
-    struct transfer task = {face_instance(call), dest, NULL, bytes, pe};
+    struct transfer_task task = {.instance = face_instance(call), .call = call};
+    const void *remote;
 
     if (task.instance == NULL || bytes == 0)
         return;
-    task.from = face_remote(task.instance, call, "src", source, bytes, pe);
-    if (task.from != NULL && face_may_put(task.instance, call, dest, task.from, bytes))
-        add(task.instance, call, stream, TASK(run_get, task));
+    remote = face_remote(task.instance, call, "src", source, bytes, pe);
+    task.transfer = shm_transfer_of(dest, remote, bytes, pe, true);
+    if (remote != NULL && face_may_put(task.instance, call, dest, remote, bytes))
+        add(task.instance, call, stream, TASK(run_transfer, task));
 }
 
 static void run_quiet(void *payload)
 {
-    (void)payload;
-    shm_quiet();
+    struct shm_instance *const *instance = payload;
+
+    shm_quiet(*instance);
 }
 
 void face_quiet_on_stream(const char *call, void *stream)
@@ -89,7 +87,7 @@ void face_quiet_on_stream(const char *call, void *stream)
         add(instance, call, stream, TASK(run_quiet, instance));
 }
 
-/* Transfers that were issued before are done already: what is left is to order them. */
+/* The same for all transfers that were issued before. */
 void face_handle_wait(const char *call, aclshmem_handle_t handle, void *stream)
 {
     struct shm_instance *instance = face_instance(call);

@@ -23,7 +23,7 @@
 #define SHM_STREAM_TASKS 1024
 
 /** Largest payload of a task. */
-#define SHM_TASK_BYTES 96
+#define SHM_TASK_BYTES 112
 
 /** Something for a stream to do. */
 struct shm_task_request {

@@ -45,17 +45,27 @@ SHM_ALWAYS_INLINE size_t face_bytes(size_t nelems, size_t element_bytes)
 /* The ways of put and get under SHMEM_DEBUG, which looks for bytes in common, and where another
  * engine than MTE may move them; of put also where it may have to wake somebody. Apart from the
  * others, so that those need no registers for them. Both addresses are this process's. */
+SHM_COLD bool face_may_put(struct shm_instance *instance, const char *call, void *remote,
+                           const void *source, size_t bytes)
+{
+    enum shm_status status = SHM_OK;
+
+    if (instance->reach.is_debugging)
+        status = shm_check_overlap(instance, remote, bytes, source, bytes, false);
+    if (status != SHM_OK)
+        face_refuse(instance, call, status);
+    return status == SHM_OK;
+}
+
 SHM_COLD void face_transfer(struct shm_instance *instance, const char *call,
                             const struct shm_transfer *transfer, bool is_nonblocking)
 {
     const struct shm_strided *copy = &transfer->copy;
-    enum shm_status status = SHM_OK;
+    enum shm_status status;
 
-    if (instance->reach.is_debugging)
-        status = shm_check_overlap(instance, copy->to, copy->element_bytes, copy->from,
-                                   copy->element_bytes, false);
-    if (status == SHM_OK)
-        status = shm_transfer(instance, transfer, is_nonblocking);
+    if (!face_may_put(instance, call, copy->to, copy->from, copy->element_bytes))
+        return;
+    status = shm_transfer(instance, transfer, is_nonblocking);
     if (status != SHM_OK)
         face_refuse(instance, call, status);
 }
