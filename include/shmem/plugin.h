@@ -7,7 +7,8 @@
  * with the contract number and with its own size, so that it may grow and older plug-ins stay
  * valid. Every slot is filled: a plug-in that does not offer an operation puts a function there
  * that returns SHM_NOT_SUPPORTED. Plug-ins are loaded by name with RTLD_NOW | RTLD_LOCAL, do
- * nothing at load time and keep all their state behind the pointer that open() returns.
+ * nothing at load time and keep all their state behind the pointer that open() returns, but for
+ * what a library below them has once per process.
  *
  * Times are absolute, in nanoseconds of CLOCK_MONOTONIC; a deadline of 0 means "never".
  */
@@ -62,6 +63,8 @@ struct shm_bootstrap_request {
     /** NULL: plain text. Else whatever the PEs say to each other is encrypted and both sides are
      *  authenticated, or open() fails. */
     const struct shm_bootstrap_tls *tls;
+    /** MPI: address of the program's MPI_Comm; NULL: MPI_COMM_WORLD. */
+    const void *communicator;
 };
 
 enum shm_bootstrap_event_kind {
@@ -95,7 +98,8 @@ struct shm_bootstrap_ops {
     /** Tells what happened to the job; never blocks. Reports the same event again on later calls.
      */
     enum shm_status (*poll)(void *state, struct shm_bootstrap_event *out_event);
-    /** Asks every PE of the job to exit with `status`; returns once the request is on its way. */
+    /** Asks every PE of the job to exit with `status`; returns once the request is on its way, if
+     *  the plug-in does not end this process itself. */
     enum shm_status (*abort)(void *state, int status);
     /** Says goodbye: after it no PE sees the end of this one as a failure. PE 0 returns when every
      *  PE said goodbye, failed, or the deadline passed. Call close() afterwards. */

@@ -79,7 +79,8 @@ static enum shm_status join(aclshmemx_bootstrap_t flags, aclshmemx_init_attr_t *
     request = (struct shm_start_request){
         .my_pe = attributes->my_pe,
         .n_pes = attributes->n_pes,
-        .kind = SHM_BOOTSTRAP_CONFIG_STORE,
+        .kind = rendezvous.kind,
+        .communicator = rendezvous.communicator,
         .address = rendezvous.address,
         .listen_fd = rendezvous.listen_fd,
         .job_id = rendezvous.job_id,

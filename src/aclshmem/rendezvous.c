@@ -71,12 +71,24 @@ static enum shm_status meet_at_id(const aclshmemx_init_attr_t *attributes,
     return SHM_OK;
 }
 
+/* PE 0 draws the secret, and tells it over MPI. */
+static enum shm_status meet_in_communicator(const aclshmemx_init_attr_t *attributes,
+                                            struct aclshmem_rendezvous *out)
+{
+    out->kind = SHM_BOOTSTRAP_MPI;
+    out->communicator = attributes->comm_args;
+    out->job_id = 0;
+    out->listen_fd = -1;
+    return SHM_OK;
+}
+
 enum shm_status aclshmem_choose_rendezvous(aclshmemx_bootstrap_t flags,
                                            const aclshmemx_init_attr_t *attributes,
                                            struct aclshmem_rendezvous *out)
 {
+    out->kind = SHM_BOOTSTRAP_CONFIG_STORE;
     if ((flags & ACLSHMEMX_INIT_WITH_MPI) != 0)
-        return shm_fail(SHM_UNDER_API_UNLOAD, "this build has no bootstrap over MPI");
+        return meet_in_communicator(attributes, out);
     if ((flags & ACLSHMEMX_INIT_WITH_UNIQUEID) != 0)
         return meet_at_id(attributes, out);
     if ((flags & ACLSHMEMX_INIT_WITH_DEFAULT) == 0)

@@ -8,6 +8,8 @@
 
 /* How the PEs find PE 0, as text; and the job's secret. */
 struct aclshmem_rendezvous {
+    enum shm_bootstrap_kind kind;
+    const void *communicator; /* MPI: address of an MPI_Comm, or NULL */
     char address[SHM_ADDRESS_TEXT_BYTES];
     uint64_t job_id;
     int listen_fd;

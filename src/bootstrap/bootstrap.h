@@ -16,6 +16,7 @@ struct shm_bootstrap;
 enum shm_bootstrap_kind {
     SHM_BOOTSTRAP_ALONE = 0,        /* one PE, nobody to meet, no plug-in */
     SHM_BOOTSTRAP_CONFIG_STORE = 1, /* aclshmem_bootstrap_config_store.so */
+    SHM_BOOTSTRAP_MPI = 2,          /* aclshmem_bootstrap_mpi_....so, one for each MPI */
     SHM_BOOTSTRAP_KINDS
 };
 

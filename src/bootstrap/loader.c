@@ -21,12 +21,13 @@ struct shm_bootstrap {
 
 struct plugin {
     const char *name;
-    const char *file; /* NULL: built in */
+    const char *file; /* NULL: built in, or there are several to choose from */
 };
 
 static const struct plugin plugins[SHM_BOOTSTRAP_KINDS] = {
     [SHM_BOOTSTRAP_ALONE] = {"alone", NULL},
     [SHM_BOOTSTRAP_CONFIG_STORE] = {"config_store", "aclshmem_bootstrap_config_store.so"},
+    [SHM_BOOTSTRAP_MPI] = {"mpi", NULL},
 };
 
 static bool is_kind(enum shm_bootstrap_kind kind)
@@ -113,22 +114,40 @@ static enum shm_status find_ops(const char *file, void *library,
     return SHM_OK;
 }
 
+static enum shm_status load_file(const char *file, struct shm_bootstrap *bootstrap)
+{
+    enum shm_status status = load_library(file, &bootstrap->library);
+
+    return status != SHM_OK ? status : find_ops(file, bootstrap->library, &bootstrap->ops);
+}
+
+/* The first that loads; when none does, the error is that of the last. */
+static enum shm_status load_mpi(struct shm_bootstrap *bootstrap)
+{
+    enum shm_status status = SHM_UNDER_API_UNLOAD;
+    const char *file;
+
+    for (size_t i = 0; (file = shm_bootstrap_mpi_file(i)) != NULL; i++) {
+        status = load_file(file, bootstrap);
+        if (status != SHM_UNDER_API_UNLOAD)
+            break;
+    }
+    return status;
+}
+
 /* Fills library and ops. */
 static enum shm_status load(enum shm_bootstrap_kind kind, struct shm_bootstrap *bootstrap)
 {
-    const char *file;
-    enum shm_status status;
 
     if (!is_kind(kind))
         return shm_fail(SHM_INVALID_VALUE, "bootstrap kind %d, expected 0..%d", (int)kind,
                         SHM_BOOTSTRAP_KINDS - 1);
-    file = plugins[kind].file;
-    if (file == NULL) {
-        bootstrap->ops = shm_bootstrap_alone_entry();
-        return SHM_OK;
-    }
-    status = load_library(file, &bootstrap->library);
-    return status != SHM_OK ? status : find_ops(file, bootstrap->library, &bootstrap->ops);
+    if (kind == SHM_BOOTSTRAP_MPI)
+        return load_mpi(bootstrap);
+    if (kind == SHM_BOOTSTRAP_CONFIG_STORE)
+        return load_file(plugins[kind].file, bootstrap);
+    bootstrap->ops = shm_bootstrap_alone_entry();
+    return SHM_OK;
 }
 
 static void unload(struct shm_bootstrap *bootstrap)

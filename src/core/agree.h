@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #define SHM_INTRODUCTION_BYTE_ORDER 0x01020304u
-#define SHM_INTRODUCTION_ABI 1u /* of this struct and of the control area */
+#define SHM_INTRODUCTION_ABI 2u /* of this struct and of the control area */
 
 struct shm_introduction {
     uint32_t byte_order;
@@ -26,6 +26,7 @@ struct shm_introduction {
     uint32_t is_debugging;
     uint32_t waiting; /* enum shm_waiting_policy; that of PE 0 holds */
     uint32_t reserved;
+    uint64_t secret; /* random; that of PE 0 is the job's when nobody brought one */
     char door[SHM_HEAP_DOOR_NAME_BYTES];
 };
 

@@ -11,6 +11,7 @@ struct shm_start {
     const struct shm_start_request *request;
     struct shm_instance *instance;
     uint64_t deadline_ns;
+    uint64_t job_id;        /* the request's; known to all after the introductions */
     int listen_fd;          /* until the bootstrap takes it over; -1 = none */
     bool is_failure_shared; /* all PEs found the same reason to give up */
 };

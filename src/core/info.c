@@ -31,8 +31,8 @@ static bool engine_item(size_t index, struct shm_info *out_item)
 static bool bootstrap_item(size_t index, struct shm_info *out_item)
 {
     static const char *const helps[SHM_BOOTSTRAP_KINDS] = {
-        "a job of one PE, without a launcher",
-        "the PEs meet at a key-value store that PE 0 serves"};
+        "a job of one PE, without a launcher", "the PEs meet at a key-value store that PE 0 serves",
+        "the PEs are the processes of an MPI communicator"};
     enum shm_bootstrap_kind kind = (enum shm_bootstrap_kind)index;
 
     if (index >= SHM_BOOTSTRAP_KINDS)

@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/memory_limit.h"
+#include "base/random.h"
 #include "transport/transport.h"
 
 #include <fcntl.h>
@@ -94,6 +95,9 @@ static enum shm_status exchange_introductions(struct meeting *meeting)
     if (status != SHM_OK)
         return status;
     introduce(meeting, &mine);
+    status = shm_random_fill(&mine.secret, sizeof mine.secret);
+    if (status != SHM_OK)
+        return status;
     meeting->introductions = calloc((size_t)n_pes, sizeof *meeting->introductions);
     meeting->outcomes = calloc((size_t)n_pes, sizeof *meeting->outcomes);
     meeting->candidates = calloc((size_t)n_pes, sizeof *meeting->candidates);
@@ -105,6 +109,9 @@ static enum shm_status exchange_introductions(struct meeting *meeting)
         return status;
     status = shm_agree_on_program(meeting->introductions, n_pes);
     meeting->start->is_failure_shared = status != SHM_OK;
+    meeting->start->job_id = meeting->start->request->job_id;
+    if (meeting->start->job_id == 0)
+        meeting->start->job_id = meeting->introductions[0].secret;
     return status;
 }
 
@@ -157,7 +164,7 @@ static enum shm_status lead(struct meeting *meeting)
 
     if (status != SHM_OK)
         return status;
-    return shm_heap_export(&instance->heap, &meeting->door, meeting->start->request->job_id,
+    return shm_heap_export(&instance->heap, &meeting->door, meeting->start->job_id,
                            meeting->candidates + 1, meeting->candidate_count - 1,
                            meeting->start->deadline_ns, check_members, meeting);
 }
@@ -178,7 +185,7 @@ static enum shm_status get_memory(struct meeting *meeting, struct outcome *mine)
     if (mine->leader == request->my_pe)
         return lead(meeting);
     return shm_heap_import(&instance->heap, meeting->introductions[mine->leader].door,
-                           request->job_id, meeting->start->deadline_ns);
+                           meeting->start->job_id, meeting->start->deadline_ns);
 }
 
 /* Nobody on the node may wait for a PE that has given up: a leader shuts its door, a member tells
@@ -191,8 +198,8 @@ static void step_aside(struct meeting *meeting, enum shm_status status, const ch
     if (leader == request->my_pe)
         shm_heap_door_close(&meeting->door);
     else
-        shm_heap_decline(request->my_pe, meeting->introductions[leader].door, request->job_id,
-                         meeting->start->deadline_ns, status, detail);
+        shm_heap_decline(request->my_pe, meeting->introductions[leader].door,
+                         meeting->start->job_id, meeting->start->deadline_ns, status, detail);
 }
 
 /* Everybody hears how everybody fared, so that all go on or all give up. */
@@ -275,7 +282,8 @@ static enum shm_status join(struct shm_start *start)
                                             .listen_fd = take_fd(&start->listen_fd),
                                             .job_id = request->job_id,
                                             .deadline_ns = start->deadline_ns,
-                                            .tls = request->tls};
+                                            .tls = request->tls,
+                                            .communicator = request->communicator};
 
     return shm_bootstrap_open(request->kind, &joining, &start->instance->bootstrap);
 }

@@ -30,6 +30,7 @@ class Info(unittest.TestCase):
         self.assertEqual(found["version", "openshmem"]["value"], "1.6")
         self.assertEqual(found["engine", "mte"]["value"], "available")
         self.assertEqual(found["bootstrap", "config_store"]["value"], "available")
+        self.assertIn(found["bootstrap", "mpi"]["value"], ("available", "not found"))
         size = found["variable", "SHMEM_SYMMETRIC_SIZE"]
         self.assertIsNone(size["value"])
         self.assertEqual(size["default"], "512M")

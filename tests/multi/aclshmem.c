@@ -125,7 +125,6 @@ static void refuse_bad_attributes(int pe, int n_pes, const void *argument)
     REFUSED(strcpy(bad.ip_port, "tcp://127.0.0.1:80"), ACLSHMEM_INVALID_PARAM);
     REFUSED(strcpy(bad.ip_port, "127.0.0.1:45123"), ACLSHMEM_INVALID_PARAM);
     REFUSED(strcpy(bad.ip_port, "tcp://123.45.67.89:2345"), ACLSHMEM_INNER_ERROR);
-    EXPECT(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_MPI, &good) != 0);
     EXPECT(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_UNIQUEID, &good) == ACLSHMEM_INVALID_PARAM);
     EXPECT(aclshmemx_init_attr((aclshmemx_bootstrap_t)4, &good) == ACLSHMEM_INVALID_PARAM);
     EXPECT(aclshmem_finalize() == 0);

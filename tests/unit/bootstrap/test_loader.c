@@ -76,39 +76,59 @@ static void test_names(void **state)
 
     assert_string_equal(shm_bootstrap_name(SHM_BOOTSTRAP_ALONE), "alone");
     assert_string_equal(shm_bootstrap_name(SHM_BOOTSTRAP_CONFIG_STORE), "config_store");
+    assert_string_equal(shm_bootstrap_name(SHM_BOOTSTRAP_MPI), "mpi");
     assert_string_equal(shm_bootstrap_name(SHM_BOOTSTRAP_KINDS), "unknown");
     assert_true(shm_bootstrap_is_available(SHM_BOOTSTRAP_ALONE));
     assert_int_equal(shm_bootstrap_open(SHM_BOOTSTRAP_KINDS, &request, &bootstrap),
                      SHM_INVALID_VALUE);
-    assert_string_equal(shm_error_detail(), "bootstrap kind 2, expected 0..1");
+    assert_string_equal(shm_error_detail(), "bootstrap kind 3, expected 0..2");
     assert_int_equal(fcntl(request.listen_fd, F_GETFD), -1);
 }
 
 /* ---- plug-ins that cannot be used ---- */
 
-static void expect_unusable(enum shm_status status, const char *detail)
+static void expect_unusable(enum shm_bootstrap_kind kind, enum shm_status status,
+                            const char *detail)
 {
     struct shm_bootstrap_request request = {
         .bytes = sizeof request, .my_pe = 0, .n_pes = 1, .listen_fd = dup(0)};
     struct shm_bootstrap *bootstrap = NULL;
 
-    assert_int_equal(shm_bootstrap_open(SHM_BOOTSTRAP_CONFIG_STORE, &request, &bootstrap), status);
+    assert_int_equal(shm_bootstrap_open(kind, &request, &bootstrap), status);
     assert_non_null(strstr(shm_error_detail(), detail));
     assert_int_equal(fcntl(request.listen_fd, F_GETFD), -1);
     assert_null(bootstrap);
-    assert_false(shm_bootstrap_is_available(SHM_BOOTSTRAP_CONFIG_STORE));
+    assert_false(shm_bootstrap_is_available(kind));
 }
 
 static void test_absent(void **state)
 {
     (void)state;
-    expect_unusable(SHM_UNDER_API_UNLOAD, "loading aclshmem_bootstrap_config_store.so: ");
+    expect_unusable(SHM_BOOTSTRAP_CONFIG_STORE, SHM_UNDER_API_UNLOAD,
+                    "loading aclshmem_bootstrap_config_store.so: ");
+}
+
+/* Each MPI has a plug-in of its own; where nothing tells which, the last name tried is said. */
+static void test_absent_mpi(void **state)
+{
+    (void)state;
+    unsetenv("OMPI_COMM_WORLD_RANK");
+    unsetenv("PMIX_RANK");
+    unsetenv("PMI_RANK");
+    unsetenv("MPI_LOCALRANKID");
+    expect_unusable(SHM_BOOTSTRAP_MPI, SHM_UNDER_API_UNLOAD, "loading aclshmem_bootstrap_mpi.so: ");
+    setenv("MPI_LOCALRANKID", "0", 1);
+    expect_unusable(SHM_BOOTSTRAP_MPI, SHM_UNDER_API_UNLOAD,
+                    "loading aclshmem_bootstrap_mpi_mpich.so: ");
+    setenv("PMIX_RANK", "0", 1);
+    expect_unusable(SHM_BOOTSTRAP_MPI, SHM_UNDER_API_UNLOAD,
+                    "loading aclshmem_bootstrap_mpi_openmpi.so: ");
 }
 
 static void test_foreign(void **state)
 {
     (void)state;
-    expect_unusable(SHM_DL_FUNC_FAILED,
+    expect_unusable(SHM_BOOTSTRAP_CONFIG_STORE, SHM_DL_FUNC_FAILED,
                     "aclshmem_bootstrap_config_store.so has no function aclshmem_bootstrap_entry");
 }
 
@@ -116,13 +136,15 @@ static void test_broken(void **state)
 {
     (void)state;
     setenv("BROKEN_PLUGIN_FLAW", "null table", 1);
-    expect_unusable(SHM_DL_FUNC_FAILED, "has plug-in contract 0, expected 2");
+    expect_unusable(SHM_BOOTSTRAP_CONFIG_STORE, SHM_DL_FUNC_FAILED,
+                    "has plug-in contract 0, expected 2");
     setenv("BROKEN_PLUGIN_FLAW", "other contract", 1);
-    expect_unusable(SHM_DL_FUNC_FAILED, "has plug-in contract 3, expected 2");
+    expect_unusable(SHM_BOOTSTRAP_CONFIG_STORE, SHM_DL_FUNC_FAILED,
+                    "has plug-in contract 3, expected 2");
     setenv("BROKEN_PLUGIN_FLAW", "short table", 1);
-    expect_unusable(SHM_DL_FUNC_FAILED, "has an incomplete table of ");
+    expect_unusable(SHM_BOOTSTRAP_CONFIG_STORE, SHM_DL_FUNC_FAILED, "has an incomplete table of ");
     setenv("BROKEN_PLUGIN_FLAW", "empty slot", 1);
-    expect_unusable(SHM_DL_FUNC_FAILED, "has an incomplete table of ");
+    expect_unusable(SHM_BOOTSTRAP_CONFIG_STORE, SHM_DL_FUNC_FAILED, "has an incomplete table of ");
 }
 
 /* ---- jobs of processes ---- */
@@ -418,7 +440,8 @@ static int run_present(void)
 
 int main(int argc, char **argv)
 {
-    const struct CMUnitTest absent[] = {cmocka_unit_test(test_absent)};
+    const struct CMUnitTest absent[] = {cmocka_unit_test(test_absent),
+                                        cmocka_unit_test(test_absent_mpi)};
     const struct CMUnitTest foreign[] = {cmocka_unit_test(test_foreign)};
     const struct CMUnitTest broken[] = {cmocka_unit_test(test_broken)};
     const char *world = argc > 1 ? argv[1] : "present";
