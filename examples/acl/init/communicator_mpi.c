@@ -2,6 +2,7 @@
 #include "communicator.h"
 
 #include <mpi.h>
+#include <stddef.h>
 
 static MPI_Comm communicator;
 
