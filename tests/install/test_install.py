@@ -104,6 +104,29 @@ class Install(unittest.TestCase):
             for needed in dynamic_entries(library, "NEEDED"):
                 self.assertRegex(needed, SYSTEM)
 
+    def test_only_plug_ins_for_mpi_need_one(self):
+        for path in self.libdir.glob("*.so*"):
+            needs_mpi = any(re.match("lib(mpi|open-)", name)
+                            for name in dynamic_entries(path, "NEEDED"))
+            self.assertEqual(needs_mpi, path.name.startswith("aclshmem_bootstrap_mpi"), path)
+
+    def test_mpi_without_its_plug_in(self):
+        names = [f"aclshmem_bootstrap_mpi{suffix}.so" for suffix in ("", "_openmpi", "_mpich")]
+        (self.libdir / "away").mkdir()
+        for path in self.libdir.glob("aclshmem_bootstrap_mpi*.so"):
+            path.rename(self.libdir / "away" / path.name)
+        run(self.bindir / "oshcc", HERE / "without_mpi.c", "-o", "without_mpi")
+        self.assertEqual(run(WORK / "without_mpi", stderr=subprocess.DEVNULL), "-2\n")
+        for name in names:
+            run("sh", "-c", f"{ENVIRONMENT.get('CC', 'cc')} -shared -x c /dev/null -o '{name}'",
+                cwd=self.libdir)
+        self.assertEqual(run(WORK / "without_mpi", stderr=subprocess.DEVNULL), "-4\n")
+        for name in names:
+            (self.libdir / name).unlink()
+        for path in (self.libdir / "away").iterdir():
+            path.rename(self.libdir / path.name)
+        (self.libdir / "away").rmdir()
+
     def test_run_paths_move_along(self):
         objects = [path for path in MOVED.rglob("*") if path.is_file() and not path.is_symlink()
                    and path.read_bytes()[:4] == b"\x7fELF"]
