@@ -128,7 +128,9 @@ def sudden_ends():
 def global_exit():
     for status in (0, 7):
         code, out, err = run(PROGRAM, 4, "global_exit", status)
-        assert code == status and "done" not in out, f"{status}: {code} {out} {err}"
+        # MPICH's launcher kills the others, and may tell the status of one of those
+        is_right = code == status if NAME == "openmpi" else code != 0 or status == 0
+        assert is_right and "done" not in out, f"{status}: {code} {out} {err}"
 
 
 if __name__ == "__main__":
