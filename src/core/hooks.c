@@ -3,6 +3,7 @@
 #include "core_internal.h"
 
 #include "base/cleanup.h"
+#include "base/log.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,12 +39,14 @@ static void before_fork(void)
     pthread_mutex_lock(&shm_process.fork_lock);
     if (instance != NULL)
         shm_static_data_fork_prepare(&instance->static_data);
+    shm_log_before_fork(); /* last: the others may log */
 }
 
 static void after_fork_in_parent(void)
 {
     struct shm_instance *instance = shm_current();
 
+    shm_log_after_fork_in_parent();
     if (instance != NULL)
         shm_static_data_fork_parent(&instance->static_data);
     pthread_mutex_unlock(&shm_process.fork_lock);
@@ -54,6 +57,7 @@ static void after_fork_in_child(void)
 {
     struct shm_instance *instance = shm_current();
 
+    shm_log_after_fork_in_child();
     pthread_mutex_unlock(&shm_process.fork_lock);
     if (instance == NULL)
         return;

@@ -165,8 +165,8 @@ static void tell_about(const struct shm_instance *instance, const struct shm_wai
     if (!is_first_waiter(instance))
         return;
     shm_activity_report(instance, report, sizeof report);
-    shm_log_write(SHM_LOG_WARN, "wait", "%s has not returned for %g s: %s", wait->call,
-                  instance->options.hang_report_s, report);
+    shm_log_report(SHM_LOG_WARN, SHM_LOG_PLACE, "wait", "%s has not returned for %g s: %s",
+                   wait->call, instance->options.hang_report_s, report);
 }
 
 /* A wait that has begun to sleep. */

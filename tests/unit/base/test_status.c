@@ -10,14 +10,9 @@
 #include <cmocka.h>
 /* clang-format on */
 
-#include "base/log.h"
-
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 static void test_detail(void **state)
 {
@@ -71,40 +66,13 @@ static void test_texts(void **state)
     assert_string_equal(shm_status_text((enum shm_status)12345), "unknown status");
 }
 
-/* What a log line looks like, read back from where standard error goes. */
-static void test_log(void **state)
-{
-    char line[2000] = "";
-    int ends[2];
-    int saved = dup(STDERR_FILENO);
-    ssize_t bytes;
-
-    (void)state;
-    assert_int_equal(pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
-    fflush(stderr);
-    dup2(ends[1], STDERR_FILENO);
-    shm_log(SHM_LOG_DEBUG, "test", "dropped %d", 1);
-    shm_log_set_pe(3);
-    shm_log_set_threshold(SHM_LOG_INFO);
-    shm_log(SHM_LOG_INFO, "test", "value %d", 42);
-    dup2(saved, STDERR_FILENO);
-    bytes = read(ends[0], line, sizeof line - 1);
-    assert_true(bytes > 0);
-    assert_non_null(strstr(line, " INFO shmem PE 3 test: value 42\n"));
-    assert_null(strstr(line, "dropped"));
-    shm_log_set_threshold(SHM_LOG_WARN);
-    shm_log_set_pe(-1);
-    close(saved);
-    close(ends[0]);
-    close(ends[1]);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_detail),  cmocka_unit_test(test_long_detail),
-        cmocka_unit_test(test_threads), cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_log),
+        cmocka_unit_test(test_detail),
+        cmocka_unit_test(test_long_detail),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_texts),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
