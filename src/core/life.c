@@ -27,6 +27,23 @@ static uint64_t seconds_to_ns(double seconds)
     return (uint64_t)(seconds * 1e9);
 }
 
+static void attach_log(struct shm_instance *instance, int my_pe)
+{
+    struct shm_log_settings settings = {
+        .threshold = (enum shm_log_level)instance->options.log_level,
+        .is_stdout = instance->options.log_to_stdout,
+        .folder = instance->options.log_path,
+        .pe = my_pe,
+    };
+    int level = 0;
+
+    settings.is_threshold_set = shm_options_has_log_level(&level);
+    shm_log_attach(&settings);
+    instance->has_log = true;
+    if (my_pe == 0)
+        shm_options_warn_of_misspelt();
+}
+
 static enum shm_status load_options(struct shm_start *start)
 {
     struct shm_instance *instance = start->instance;
@@ -39,8 +56,7 @@ static enum shm_status load_options(struct shm_start *start)
         instance->options.init_timeout_s = request->init_timeout_s;
     if (request->control_timeout_s > 0)
         instance->options.control_timeout_s = request->control_timeout_s;
-    shm_log_set_threshold((enum shm_log_level)instance->options.log_level);
-    shm_log_set_pe(request->my_pe);
+    attach_log(instance, request->my_pe);
     start->deadline_ns = shm_now_ns() + seconds_to_ns(instance->options.init_timeout_s);
     instance->finalize_timeout_ns = seconds_to_ns(request->control_timeout_s);
     instance->control_timeout_ns = seconds_to_ns(instance->options.control_timeout_s);
@@ -170,6 +186,9 @@ enum shm_status shm_start(const struct shm_start_request *request)
     atomic_store(&shm_process.current, start.instance);
     atomic_store(&shm_process.life, SHM_LIFE_READY);
     shm_process.was_ready = true;
+    shm_log(SHM_LOG_INFO, "init", "joined a job of %d PEs, %d on this node, heap %llu bytes",
+            request->n_pes, start.instance->node_count,
+            (unsigned long long)start.instance->reach.heap_bytes);
     return SHM_OK;
 }
 
@@ -208,6 +227,7 @@ enum shm_status shm_stop(void)
         shm_heap_release_pages(&instance->heap);
     }
     shm_activity_set(instance, SHM_ACTIVITY_FINISHED);
+    shm_log(SHM_LOG_INFO, "finalize", "left the job: %s", shm_status_text(status));
     shm_teams_destroy(instance);
     shm_instance_destroy(instance);
     return status;

@@ -33,6 +33,8 @@ void shm_instance_destroy(struct shm_instance *instance)
     free(instance->topology);
     free(instance->node_pes);
     pthread_mutex_destroy(&instance->allocator_lock);
+    if (instance->has_log)
+        shm_log_detach();
     free(instance);
 }
 

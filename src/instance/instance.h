@@ -53,6 +53,7 @@ struct shm_instance {
     uint64_t finalize_timeout_ns;  /* for the PEs to arrive; 0 = none */
     uint64_t control_timeout_ns;   /* for their goodbyes */
     int thread_level;
+    bool has_log;         /* counts among the users of the log */
     bool has_threads;     /* the program has more threads than one */
     int references;       /* init calls that still need their finalize */
     _Atomic bool is_over; /* the job failed or was told to exit: no more talking to peers */

@@ -42,7 +42,13 @@ static const struct shm_option options[] = {
     {"SHMEM_UID_SOCK_IFNAME", NULL, SHM_OPTION_TEXT, AT(interface), NULL, 0, 0, NULL,
      "interface whose address a unique id takes, for instance eth0, eth0:inet4 or eth0:inet6"},
     {"SHMEM_LOG_LEVEL", NULL, SHM_OPTION_CHOICE, AT(log_level), "ERROR", 0, 0,
-     "DEBUG|INFO|WARN|ERROR|FATAL", "least severity of log lines, which go to standard error"},
+     "DEBUG|INFO|WARN|ERROR|FATAL",
+     "least severity of log lines, which go to standard error unless a setting says otherwise"},
+    {"SHMEM_LOG_TO_STDOUT", NULL, SHM_OPTION_FLAG, AT(log_to_stdout), "0", 0, 0, NULL,
+     "log lines go to standard output, and to no file"},
+    {"SHMEM_LOG_PATH", NULL, SHM_OPTION_TEXT, AT(log_path), NULL, 0, 0, NULL,
+     "folder for log files, which is made when it is missing; it must belong to the user, and nobody "
+     "else may write to it"},
 };
 
 /* clang-format on */
@@ -58,11 +64,27 @@ enum shm_status shm_options_load(struct shm_options *out_options)
     return shm_options_read(options, sizeof options / sizeof *options, out_options);
 }
 
+static const struct shm_option *option_at(size_t offset)
+{
+    const struct shm_option *option = options;
+
+    while (option->offset != offset)
+        option++;
+    return option;
+}
+
 bool shm_options_has_symmetric_size(void)
 {
-    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
-        if (options[i].offset == AT(symmetric_bytes))
-            return shm_option_setting(&options[i]) != NULL;
-    }
-    return false;
+    return shm_option_setting(option_at(AT(symmetric_bytes))) != NULL;
+}
+
+bool shm_options_has_log_level(int *out_level)
+{
+    const struct shm_option *option = option_at(AT(log_level));
+    struct shm_options values;
+
+    if (shm_option_setting(option) == NULL || shm_options_read(option, 1, &values) != SHM_OK)
+        return false;
+    *out_level = values.log_level;
+    return true;
 }

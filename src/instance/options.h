@@ -21,6 +21,8 @@ struct shm_options {
     double hang_report_s;     /* SHMEM_HANG_REPORT; 0 = none */
     int waiting;              /* SHMEM_WAITING: enum shm_waiting_policy */
     int log_level;            /* SHMEM_LOG_LEVEL: enum shm_log_level */
+    bool log_to_stdout;       /* SHMEM_LOG_TO_STDOUT */
+    const char *log_path;     /* SHMEM_LOG_PATH: folder; NULL = none */
     const char *node_id;      /* SHMEM_NODE_ID */
     const char *session_id;   /* SHMEM_UID_SESSION_ID: read when a unique id is made */
     const char *interface;    /* SHMEM_UID_SOCK_IFNAME: the same */
@@ -36,5 +38,11 @@ SHM_MUST_CHECK enum shm_status shm_options_load(struct shm_options *out_options)
 
 /** True when the environment sets the size of the heap. */
 bool shm_options_has_symmetric_size(void);
+
+/** True when the environment sets the level of the log, to one that there is. */
+bool shm_options_has_log_level(int *out_level);
+
+/** Warns in the log of variables that look like one of these written wrongly. */
+void shm_options_warn_of_misspelt(void);
 
 #endif
