@@ -98,6 +98,15 @@ typedef int (*aclshmem_decrypt_handler)(const char *cipherText, size_t cipherTex
                                         char *plainText, size_t *plainTextLen);
 #endif
 
+/** Gets each message of the log: its level, 0 (debug) to 4 (fatal), and its text. */
+#ifdef __cplusplus
+extern "C" {
+#endif
+typedef void (*aclshmemx_log_handler)(int level, const char *msg);
+#ifdef __cplusplus
+}
+#endif
+
 #define ACLSHMEM_UNIQUEID_INITIALIZER                                                              \
     {                                                                                              \
         ACLSHMEM_UNIQUEID_VERSION, 0, 0,                                                           \

@@ -57,6 +57,8 @@ int face_set_conf_store_tls(const char *call, bool enable, const char *tls_info,
 int face_set_config_store_tls_key(const char *call, const char *tls_pk, uint32_t tls_pk_len,
                                   const char *tls_pk_pw, uint32_t tls_pk_pw_len,
                                   aclshmem_decrypt_handler decrypt_handler);
+int face_set_log_level(const char *call, int level);
+int face_set_extern_logger(const char *call, aclshmemx_log_handler func);
 int aclshmem_leave(const char *call);
 void aclshmem_exit_all(const char *call, int status);
 

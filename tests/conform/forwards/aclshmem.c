@@ -60,6 +60,22 @@ static void test_tls(void **state)
     assert_int_equal(one_pe_number, 'e');
 }
 
+static void take_message(int level, const char *text)
+{
+    one_pe_number = level + text[0];
+}
+
+static void test_log(void **state)
+{
+    (void)state;
+    assert_int_equal(aclshmemx_set_log_level(-5), ACLSHMEM_INVALID_VALUE);
+    CHECK_CALL("aclshmemx_set_log_level", "face_set_log_level");
+    assert_int_equal(one_pe_number, -5);
+    assert_int_equal(aclshmemx_set_extern_logger(take_message), ACLSHMEM_INNER_ERROR);
+    CHECK_CALL("aclshmemx_set_extern_logger", "face_set_extern_logger");
+    assert_int_equal(one_pe_number, 7 + 'a');
+}
+
 static void test_life(void **state)
 {
     aclshmemx_init_attr_t attributes = ACLSHMEMX_INIT_ATTR_INITIALIZER;
@@ -212,7 +228,11 @@ int run_aclshmem(void)
         cmocka_unit_test(test_typed_copies), cmocka_unit_test(test_untyped_copies),
         cmocka_unit_test(test_life),         cmocka_unit_test(test_queries),
         cmocka_unit_test(test_memory),       cmocka_unit_test(test_teams),
+<<<<<<< HEAD
         cmocka_unit_test(test_tls),          cmocka_unit_test(test_streams),
+=======
+        cmocka_unit_test(test_tls),          cmocka_unit_test(test_log),
+>>>>>>> 4138caf (Add aclshmemx_set_log_level and aclshmemx_set_extern_logger)
     };
 
     return cmocka_run_group_tests_name("ACLSHMEM", tests, NULL, NULL);

@@ -55,6 +55,20 @@ static inline int face_set_config_store_tls_key(const char *call, const char *tl
     return decrypt_handler(tls_pk_pw, tls_pk_pw_len, NULL, &plain_bytes);
 }
 
+static inline int face_set_log_level(const char *call, int level)
+{
+    one_pe_record(call, __func__);
+    one_pe_number = level;
+    return ACLSHMEM_INVALID_VALUE;
+}
+
+static inline int face_set_extern_logger(const char *call, aclshmemx_log_handler func)
+{
+    one_pe_record(call, __func__);
+    func(7, call);
+    return ACLSHMEM_INNER_ERROR;
+}
+
 static inline int face_init_status(const char *call)
 {
     one_pe_record(call, __func__);
