@@ -32,7 +32,8 @@ static enum shm_status make_folders(const char *name)
 
     if (path == NULL)
         return shm_fail(SHM_MALLOC_FAILED, "no memory for the name of a folder");
-    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
+    for (char *slash = strchr(path + (*path == '/'), '/'); slash != NULL;
+         slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         mkdir(path, 0750);
         *slash = '/';

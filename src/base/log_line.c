@@ -74,12 +74,11 @@ void shm_log_make_text(char text[SHM_LOG_TEXT_BYTES], const struct shm_log_origi
     int prefix = make_prefix(raw, sizeof raw, origin);
     size_t room = sizeof raw - (size_t)prefix;
     int body = vsnprintf(raw + prefix, room, format, arguments);
-    bool is_whole;
 
     if (body < 0) /* a format or text that the C library cannot convert */
         raw[prefix] = '\0';
-    is_whole = copy_harmless(text, SHM_LOG_TEXT_BYTES - strlen(SHM_LOG_CUT), raw);
-    if (!is_whole || body >= (int)room)
+    /* this also holds less than a raw text that was cut */
+    if (!copy_harmless(text, SHM_LOG_TEXT_BYTES - strlen(SHM_LOG_CUT), raw))
         strcat(text, SHM_LOG_CUT);
 }
 
