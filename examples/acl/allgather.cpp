@@ -5,26 +5,30 @@
 //   for pe in 0 1; do ./allgather 2 $pe tcp://127.0.0.1:8899 & done; wait
 #include "job.hpp"
 
+#include <vector>
+
 static const int COUNT = 16; // numbers of a PE
 
 // Returns how many of the numbers that arrived are wrong.
 static int gather(int pe, int n_pes)
 {
-    auto *all = static_cast<int32_t *>(shmem_calloc(static_cast<size_t>(n_pes) * COUNT, 4));
-    int32_t mine[COUNT];
+    size_t count = static_cast<size_t>(n_pes) * COUNT;
+    auto *all = static_cast<int32_t *>(shmem_calloc(count, sizeof(int32_t)));
+    std::vector<int32_t> mine(COUNT), arrived(count);
     int wrong = 0;
 
-    if (all == nullptr)
-        return COUNT;
     for (int i = 0; i < COUNT; i++)
-        mine[i] = 1000 * pe + i;
+        mine[static_cast<size_t>(i)] = 1000 * pe + i;
     for (int other = 0; other < n_pes; other++)
-        shmem_put_int32_mem(all + COUNT * pe, mine, COUNT, other);
+        shmem_put_int32_mem(all + COUNT * pe, mine.data(), COUNT, other);
+    aclrtSynchronizeStream(nullptr);
     aclshmem_barrier_all();
-    for (int i = 0; i < n_pes * COUNT; i++)
-        wrong += all[i] != 1000 * (i / COUNT) + i % COUNT;
-    std::printf("PE %d of %d: %d numbers, last %d, %d wrong\n", pe, n_pes, n_pes * COUNT,
-                all[n_pes * COUNT - 1], wrong);
+    aclrtMemcpy(arrived.data(), count * sizeof(int32_t), all, count * sizeof(int32_t),
+                ACL_MEMCPY_DEVICE_TO_HOST);
+    for (size_t i = 0; i < count; i++)
+        wrong += arrived[i] != static_cast<int32_t>(1000 * (i / COUNT) + i % COUNT);
+    std::printf("PE %d of %d: %zu numbers, last %d, %d wrong\n", pe, n_pes, count, arrived.back(),
+                wrong);
     shmem_free(all);
     return wrong;
 }
@@ -32,12 +36,9 @@ static int gather(int pe, int n_pes)
 int main(int argc, char **argv)
 {
     Job job = read_command_line("allgather", argc, argv);
-    int status = start(job, 1024 * 1024);
 
-    if (status != ACLSHMEM_SUCCESS) {
-        std::fprintf(stderr, "allgather: PE %d cannot start: %d\n", job.pe, status);
+    if (start("allgather", job, 1024 * 1024 * 4) != 0)
         return 1;
-    }
     int wrong = gather(job.pe, job.n_pes);
-    return shmem_finalize() != ACLSHMEM_SUCCESS || wrong > 0;
+    return !end() || wrong > 0;
 }

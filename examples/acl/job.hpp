@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The command line of the examples, N_PES PE ADDRESS, and the start with it.
+// The command line of the examples, N_PES PE ADDRESS, and a device with the job on it.
 #ifndef JOB_HPP
 #define JOB_HPP
 
+#include "acl/acl.h"
 #include "shmem.h"
 
 #include <cstdio>
@@ -41,15 +42,36 @@ inline Job read_command_line(const char *name, int argc, char **argv)
     return job;
 }
 
-inline int start(const Job &job, uint64_t heap_bytes)
+// 0, or a line about what did not work and its code.
+inline int start(const char *name, const Job &job, uint64_t heap_bytes)
 {
     shmem_init_attr_t attributes;
+    uint32_t n_devices = 0;
+    int status = aclInit(nullptr);
 
+    if (status == ACL_SUCCESS)
+        status = aclrtGetDeviceCount(&n_devices);
+    if (status == ACL_SUCCESS)
+        status = aclrtSetDevice(job.pe % static_cast<int>(n_devices));
+    if (status != ACL_SUCCESS) {
+        std::fprintf(stderr, "%s: PE %d has no device: %d\n", name, job.pe, status);
+        return status;
+    }
     attributes.my_pe = job.pe;
     attributes.n_pes = job.n_pes;
     attributes.local_mem_size = heap_bytes;
     std::snprintf(attributes.ip_port, sizeof attributes.ip_port, "%s", job.address);
-    return shmem_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attributes);
+    status = shmem_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attributes);
+    if (status != ACLSHMEM_SUCCESS)
+        std::fprintf(stderr, "%s: PE %d cannot start: %d\n", name, job.pe, status);
+    return status;
+}
+
+inline bool end()
+{
+    bool good = shmem_finalize() == ACLSHMEM_SUCCESS;
+
+    return aclFinalize() == ACL_SUCCESS && good;
 }
 
 #endif

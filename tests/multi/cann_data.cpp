@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A C++ program for CANN SHMEM, with its short names and headers: data, signals, teams, order.
+// A C++ program for CANN SHMEM, with its short names and headers: data, streams, signals, teams,
+// order.
 #include "cann_program.hpp"
 #include "host/data_plane/shmem_host_cc.h"
 #include "host/data_plane/shmem_host_rma.h"
@@ -83,6 +84,7 @@ void check_bytes(int pe)
     std::memset(bytes, 'x', 64);
     std::memset(pattern, 'a' + pe, sizeof pattern);
     shmem_putmem(bytes, pattern, sizeof pattern, pe);
+    EXPECT(aclrtSynchronizeStream(nullptr) == ACL_SUCCESS); // not needed, but programs do it
     EXPECT(std::memcmp(bytes, pattern, 16) == 0 && bytes[16] == 'x' && bytes[63] == 'x');
     aclshmem_barrier_all();
     for (int other = 0; other < N_PES; other++) {
@@ -91,6 +93,26 @@ void check_bytes(int pe)
     }
     aclshmem_barrier_all();
     shmem_free(bytes);
+}
+
+// to the right neighbour and back in a stream, which is complete when it has been waited for
+void check_stream(int pe, aclrtStream stream)
+{
+    auto *words = static_cast<uint64_t *>(shmem_calloc(8, sizeof(uint64_t)));
+    uint64_t mine[8], got[8];
+    int right = (pe + 1) % N_PES, left = (pe + N_PES - 1) % N_PES;
+
+    for (uint64_t &word : mine)
+        word = 1000 + static_cast<uint64_t>(pe);
+    shmemx_putmem_on_stream(words, mine, sizeof mine, right, stream);
+    shmem_handle_wait(aclshmem_handle_t{ACLSHMEM_TEAM_WORLD}, stream);
+    shmemx_barrier_all_on_stream(stream);
+    shmemx_getmem_on_stream(got, words, sizeof got, right, stream);
+    EXPECT(aclrtSynchronizeStream(stream) == ACL_SUCCESS);
+    EXPECT(words[0] == 1000 + static_cast<uint64_t>(left) && words[7] == words[0]);
+    EXPECT(got[0] == mine[0] && got[7] == mine[0]);
+    aclshmem_barrier_all();
+    shmem_free(words);
 }
 
 void check_signals(int pe)
@@ -157,7 +179,10 @@ int main()
     std::string address = "tcp://" + find_host_and_port();
     bool good = run_pes(N_PES, [&](int pe) {
         shmem_init_attr_t attributes;
+        aclrtStream stream = nullptr;
 
+        EXPECT(aclInit(nullptr) == ACL_SUCCESS && aclrtSetDevice(pe) == ACL_SUCCESS);
+        EXPECT(aclrtCreateStream(&stream) == ACL_SUCCESS);
         attributes.my_pe = pe;
         attributes.n_pes = N_PES;
         attributes.local_mem_size = 1024 * 1024;
@@ -167,10 +192,13 @@ int main()
         check_addresses(pe);
         check_types(pe);
         check_bytes(pe);
+        check_stream(pe, stream);
         check_signals(pe);
         check_order(pe);
         check_team(pe);
         EXPECT(shmem_finalize() == ACLSHMEM_SUCCESS);
+        EXPECT(aclrtDestroyStream(stream) == ACL_SUCCESS);
+        EXPECT(aclrtResetDevice(pe) == ACL_SUCCESS && aclFinalize() == ACL_SUCCESS);
     });
 
     return good ? 0 : 1;

@@ -162,6 +162,85 @@ bool test_names_of_hosts()
     });
 }
 
+// IPv6 without a network, or nothing where the machine has none
+bool test_ipv6()
+{
+    std::string session = find_ipv6_host_and_port();
+
+    if (session.empty()) {
+        std::printf("no IPv6 here\n");
+        return true;
+    }
+    Announcement announcement(N_PES);
+
+    setenv("SHMEM_UID_SESSION_ID", session.c_str(), 1);
+    bool good = run_pes(N_PES, [&](int pe) {
+        shmem_init_attr_t attributes = attributes_for(pe, "");
+
+        meet_by_id(pe, announcement);
+        use_and_end(pe);
+        std::snprintf(attributes.ip_port, sizeof attributes.ip_port, "tcp6://%s", session.c_str());
+        EXPECT(shmem_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attributes) == ACLSHMEM_SUCCESS);
+        use_and_end(pe);
+    });
+    unsetenv("SHMEM_UID_SESSION_ID");
+    return good;
+}
+
+// attributes as older programs fill them: zeros, then a list that leaves out the socket
+bool test_old_attributes()
+{
+    std::string address = find_host_and_port();
+
+    return run_pes(N_PES, [&](int pe) {
+        shmem_init_attr_t attributes;
+
+        std::memset(static_cast<void *>(&attributes), 0, sizeof attributes);
+        attributes.my_pe = pe;
+        attributes.n_pes = N_PES;
+        attributes.local_mem_size = HEAP_BYTES;
+        std::snprintf(attributes.ip_port, sizeof attributes.ip_port, "tcp://%s", address.c_str());
+        attributes.option_attr = {(1 << 16) + static_cast<int>(sizeof(shmem_init_optional_attr_t)),
+                                  ACLSHMEM_DATA_OP_MTE,
+                                  DEFAULT_TIMEOUT,
+                                  DEFAULT_TIMEOUT,
+                                  DEFAULT_TIMEOUT,
+                                  0};
+        EXPECT(shmem_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attributes) == ACLSHMEM_SUCCESS);
+        use_and_end(pe);
+    });
+}
+
+// more than the machine has, of which nothing is touched
+bool test_a_large_heap()
+{
+    return run_pes(1, [&](int) {
+        shmem_init_attr_t attributes = attributes_for(0, find_host_and_port());
+
+        attributes.n_pes = 1;
+        attributes.local_mem_size = 38UL * 1024 * 1024 * 1024;
+        setenv("SHMEM_OVERCOMMIT", "1", 1);
+        EXPECT(shmem_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attributes) == ACLSHMEM_SUCCESS);
+        EXPECT(shmem_finalize() == ACLSHMEM_SUCCESS);
+        attributes.local_mem_size = 41UL * 1024 * 1024 * 1024;
+        EXPECT(shmem_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attributes) == ACLSHMEM_INVALID_VALUE);
+    });
+}
+
+// nobody else comes: the limit ends it, and the next attempt is a new one
+bool test_the_limit_for_meeting()
+{
+    return run_pes(1, [&](int) {
+        for (int pe = 0; pe < 2; pe++) {
+            shmem_init_attr_t attributes = attributes_for(pe, find_host_and_port());
+
+            attributes.option_attr.shm_init_timeout = 1;
+            EXPECT(shmem_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attributes) < 0);
+            EXPECT(shmem_init_status() == ACLSHMEM_STATUS_NOT_INITIALIZED);
+        }
+    });
+}
+
 bool test_wrong_ids()
 {
     return run_pes(1, [&](int) {
@@ -201,6 +280,10 @@ int main()
         {"default takes an id", test_default_takes_an_id_where_there_is_no_address},
         {"second init", test_a_second_init_is_refused},
         {"names of hosts", test_names_of_hosts},
+        {"IPv6", test_ipv6},
+        {"old attributes", test_old_attributes},
+        {"large heap", test_a_large_heap},
+        {"limit for meeting", test_the_limit_for_meeting},
         {"wrong ids", test_wrong_ids},
     };
 

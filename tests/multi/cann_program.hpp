@@ -41,6 +41,22 @@ inline std::string find_host_and_port()
     return "127.0.0.1:" + std::to_string(ntohs(any.sin_port));
 }
 
+// "[::1]:port", or nothing where there is no IPv6
+inline std::string find_ipv6_host_and_port()
+{
+    sockaddr_in6 any{};
+    socklen_t bytes = sizeof any;
+    int fd = socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    any.sin6_family = AF_INET6;
+    any.sin6_addr = in6addr_loopback;
+    bool is_bound = fd >= 0 && bind(fd, reinterpret_cast<sockaddr *>(&any), bytes) == 0 &&
+                    getsockname(fd, reinterpret_cast<sockaddr *>(&any), &bytes) == 0;
+    if (fd >= 0)
+        close(fd);
+    return is_bound ? "[::1]:" + std::to_string(ntohs(any.sin6_port)) : "";
+}
+
 // PE 0 tells the others by pipes that were there before the fork.
 class Announcement
 {
