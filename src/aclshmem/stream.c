@@ -14,6 +14,8 @@ static void add(struct shm_instance *instance, const char *call, void *stream,
     struct shm_task_request task = *request;
     enum shm_status status;
 
+    if (!instance->has_threads)
+        instance->has_threads = true; /* that of the stream */
     task.name = call;
     task.owner = instance;
     status = shm_stream_add(stream, &task);

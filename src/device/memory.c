@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #define ROUND_BYTES 64u
+#define BYTES_MAX ((size_t)1 << 46) /* as much as a process can address, more or less */
 
 struct block {
     void *begin;
@@ -40,7 +41,7 @@ enum shm_status shm_device_memory_take(enum shm_device_memory kind, size_t bytes
     struct block *block = malloc(sizeof *block);
     void *begin = NULL;
 
-    if (block == NULL || bytes > SIZE_MAX - ROUND_BYTES ||
+    if (block == NULL || bytes > BYTES_MAX ||
         posix_memalign(&begin, alignment, (bytes + ROUND_BYTES - 1) / ROUND_BYTES * ROUND_BYTES)) {
         free(block);
         return shm_fail(SHM_MALLOC_FAILED, "no memory for a block of %zu bytes", bytes);

@@ -173,6 +173,8 @@ static void test_bad_stream(void **state)
     struct fixture *fixture = *state;
     void *wrong = fixture->event;
 
+    assert_int_equal(shm_event_record(fixture->event, wrong), SHM_INVALID_PARAM);
+    assert_false(is_complete(fixture));
     assert_int_equal(shm_event_record(fixture->event, fixture->streams[0]), SHM_OK);
     assert_int_equal(shm_event_synchronise(fixture->event, LATE_NS), SHM_OK);
     assert_int_equal(shm_event_record(fixture->event, wrong), SHM_INVALID_PARAM);

@@ -291,6 +291,13 @@ static void test_signals_blocked(void **state)
     assert_int_equal(sigismember(&before, SIGTERM), sigismember(&after, SIGTERM));
 }
 
+/* The thread checker cannot follow a child of a process with threads that starts one itself. */
+#if defined(__SANITIZE_THREAD__)
+#define CAN_START_THREADS false
+#else
+#define CAN_START_THREADS true
+#endif
+
 /* In the child: 0 when everything is as it should be. */
 static int use_after_fork(void *stream, void *event)
 {
@@ -306,6 +313,8 @@ static int use_after_fork(void *stream, void *event)
         return 3;
     if (add_note(stream, list, &count, 1) != SHM_INVALID_PARAM)
         return 4;
+    if (!CAN_START_THREADS)
+        return 0;
     if (add_note(NULL, list, &count, 5) != SHM_OK ||
         shm_stream_synchronise(NULL, LATE_NS) != SHM_OK)
         return 5;
