@@ -14,8 +14,9 @@
  * is not. The texts stay valid until the process ends, those of values until the environment
  * changes.
  *
- * Categories are "version", "build", "engine", "bootstrap" and "variable". Programs should pass
- * over categories that they do not know.
+ * Categories are "version", "build", "engine", "bootstrap" and "variable", and from init to
+ * finalize "topology": for each engine the PEs that it reaches from the calling one. Programs
+ * should pass over categories that they do not know.
  *
  * index: Number of the item, from 0.
  * item: Receives the item; left alone when there is none.
