@@ -22,6 +22,7 @@
 #define shmem_error_code_t aclshmem_error_code_t
 #define shmemx_bootstrap_t aclshmemx_bootstrap_t
 #define shmem_init_status_t aclshmemx_init_status_t
+#define shmem_transport_t aclshmem_transport_t
 #define shmem_init_optional_attr_t aclshmem_init_optional_attr_t
 #define shmem_init_attr_t aclshmemx_init_attr_t
 #define shmem_uniqueid_t aclshmemx_uniqueid_t
