@@ -241,6 +241,29 @@ bool test_the_limit_for_meeting()
     });
 }
 
+// PE 1 stays away from finalize until PE 0 has given up waiting for it
+bool test_a_pe_that_does_not_finalize()
+{
+    std::string address = find_host_and_port();
+    Announcement announcement(N_PES);
+
+    return run_pes(2, [&](int pe) {
+        shmem_init_attr_t attributes = attributes_for(pe, address);
+        shmem_uniqueid_t end = ACLSHMEM_UNIQUEID_INITIALIZER;
+
+        attributes.n_pes = 2;
+        attributes.option_attr.control_operation_timeout = 1;
+        EXPECT(shmem_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attributes) == ACLSHMEM_SUCCESS);
+        if (pe == 1) {
+            announcement.hear(pe, end);
+            _exit(0);
+        }
+        EXPECT(shmem_finalize() < 0);
+        EXPECT(shmem_init_status() == ACLSHMEM_STATUS_NOT_INITIALIZED);
+        announcement.tell(end);
+    });
+}
+
 bool test_wrong_ids()
 {
     return run_pes(1, [&](int) {
@@ -284,6 +307,7 @@ int main()
         {"old attributes", test_old_attributes},
         {"large heap", test_a_large_heap},
         {"limit for meeting", test_the_limit_for_meeting},
+        {"no finalize", test_a_pe_that_does_not_finalize},
         {"wrong ids", test_wrong_ids},
     };
 
