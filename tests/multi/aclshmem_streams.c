@@ -184,12 +184,42 @@ static void count_up(void *number)
     atomic_fetch_add((_Atomic int *)number, 1);
 }
 
+static void take_a_while(void *unused)
+{
+    (void)unused;
+    usleep(50000);
+}
+
+/* Destroying a team waits for the barriers of it that streams have. */
+static void destroy_team_behind_barriers(int pe, int n_pes, const void *address)
+{
+    aclshmem_team_t odd = ACLSHMEM_TEAM_INVALID;
+    aclrtStream streams[2];
+    int32_t *word;
+
+    join(pe, n_pes, address);
+    word = aclshmem_calloc(1, sizeof *word);
+    OK(aclrtCreateStream(&streams[0]));
+    OK(aclrtCreateStream(&streams[1]));
+    EXPECT(aclshmem_team_split_strided(ACLSHMEM_TEAM_WORLD, 1, 2, n_pes / 2, &odd) == 0);
+    aclshmemx_signal_wait_until_on_stream(word, ACLSHMEM_CMP_EQ, 1, streams[0]);
+    for (int round = 0; round < ROUNDS; round++)
+        aclshmemx_barrier_on_stream(odd, streams[round % 2]);
+    OK(aclrtLaunchHostFunc(NULL, take_a_while, NULL));
+    aclshmemx_signal_op_on_stream(word, 1, ACLSHMEM_SIGNAL_SET, pe, NULL);
+    aclshmem_team_destroy(odd);
+    EXPECT(odd == ACLSHMEM_TEAM_INVALID || __atomic_load_n(word, __ATOMIC_ACQUIRE) == 1);
+    aclshmem_barrier_all();
+    OK(aclrtDestroyStream(streams[0]));
+    OK(aclrtDestroyStream(streams[1]));
+    EXPECT(aclshmem_finalize() == 0);
+}
+
 /* Store, barrier, get, barrier, all in streams; barriers of one team in two streams in turn. */
 static void meet_in_streams(int pe, int n_pes, const void *address)
 {
     int right = (pe + 1) % n_pes;
     int values[ROUNDS], got[ROUNDS];
-    aclshmem_team_t odd = ACLSHMEM_TEAM_INVALID;
     aclrtStream streams[2];
     _Atomic int done = 0;
     int *word;
@@ -213,12 +243,6 @@ static void meet_in_streams(int pe, int n_pes, const void *address)
     for (int round = 0; round < ROUNDS; round++)
         EXPECT(got[round] == round * 100 + (pe + n_pes - 1) % n_pes);
     EXPECT(atomic_load(&done) == 1);
-    /* a team of some, which its destroy waits for */
-    EXPECT(aclshmem_team_split_strided(ACLSHMEM_TEAM_WORLD, 1, 2, n_pes / 2, &odd) == 0);
-    for (int round = 0; round < ROUNDS; round++)
-        aclshmemx_barrier_on_stream(odd, streams[round % 2]);
-    aclshmem_team_destroy(odd);
-    aclshmem_barrier_all();
     OK(aclrtDestroyStream(streams[0]));
     OK(aclrtDestroyStream(streams[1]));
     EXPECT(aclshmem_finalize() == 0);
@@ -227,8 +251,9 @@ static void meet_in_streams(int pe, int n_pes, const void *address)
 static void test_barriers(void **state)
 {
     (void)state;
-    run_job(1 + 1, meet_in_streams);
+    run_job(2, meet_in_streams);
     run_job(5, meet_in_streams);
+    run_job(5, destroy_team_behind_barriers);
 }
 
 /* ---- events, and what is queued when a stream or the job ends ---- */
