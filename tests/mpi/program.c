@@ -53,7 +53,7 @@ static void split(int rank, int size, int argument)
     MPI_Comm_free(&half);
 }
 
-/* More often than MPI has communicators to give. */
+/* Again and again; with one process more often than MPICH has communicators to give (2048). */
 static void often(int rank, int size, int rounds)
 {
     for (int round = 0; round < rounds; round++) {
