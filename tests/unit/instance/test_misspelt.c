@@ -55,6 +55,8 @@ static void test_mistakes(void **state)
     check_told("SHMEM_LOG_PAHT", "SHMEM_LOG_PATH?");
     check_told("SHMEM_LOGPATHS", "SHMEM_LOG_PATH?");
     check_told("SHMEM_DEBUGG", "SHMEM_DEBUG?");
+    check_told("SHMEM_DEBGU", "SHMEM_DEBUG?");
+    check_told("SHMEM_IFNO", "SHMEM_INFO?");
     check_told("SHMEM_HUGEPAGE", "SHMEM_HUGE_PAGES?");
 }
 
