@@ -76,6 +76,13 @@ PIECES = [
           "anything = aclshmemx_get_heap_base(); anything = aclshmemx_malloc(8); "
           "anything = aclshmemx_calloc(1, 8); anything = aclshmemx_align(64, 8); "
           "aclshmemx_free(anything);", before="#include <aclshmem.h>"),
+    *[Piece("the last argument of the heaps' functions left out", standard,
+            "anything = aclshmemx_malloc(8); anything = aclshmemx_calloc(2, 8); "
+            "anything = aclshmemx_align(16, 8); aclshmemx_free(anything); "
+            "anything = aclshmemx_malloc(8, HOST_SIDE); aclshmemx_free(anything, HOST_SIDE);")
+      for standard in ("c++11", "c++17")],
+    Piece("that argument left out in C", "c11", "anything = aclshmemx_malloc(8);",
+          "too few arguments"),
     Piece("the heap of ACLSHMEM by its address", "c++17",
           "auto base = &aclshmemx_get_heap_base; anything = base(HOST_SIDE);"),
     Piece("enumerations by their tags", "c++11",
