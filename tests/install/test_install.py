@@ -116,11 +116,11 @@ class Install(unittest.TestCase):
         for path in self.libdir.glob("aclshmem_bootstrap_mpi*.so"):
             path.rename(self.libdir / "away" / path.name)
         run(self.bindir / "oshcc", HERE / "without_mpi.c", "-o", "without_mpi")
-        self.assertEqual(run(WORK / "without_mpi", stderr=subprocess.DEVNULL), "-2\n")
+        self.assertEqual(run(WORK / "without_mpi").splitlines()[-1], "-2")
         for name in names:
             run("sh", "-c", f"{ENVIRONMENT.get('CC', 'cc')} -shared -x c /dev/null -o '{name}'",
                 cwd=self.libdir)
-        self.assertEqual(run(WORK / "without_mpi", stderr=subprocess.DEVNULL), "-4\n")
+        self.assertEqual(run(WORK / "without_mpi").splitlines()[-1], "-4")
         for name in names:
             (self.libdir / name).unlink()
         for path in (self.libdir / "away").iterdir():
