@@ -388,13 +388,12 @@ static void meet_in_vain(int pe)
     if (pe == 0)
         aclshmem_barrier_all();
     else
-        EXPECT(aclshmemx_finalize(1) < 0);
+        (void)aclshmemx_finalize(1); /* hears of it, and ends, too */
     _exit(0);
 }
 
 static void test_given_up_meeting(void **state)
 {
-    static const int wanted[] = {1, 0}; /* exit statuses */
     pid_t pids[2];
 
     (void)state;
@@ -410,7 +409,7 @@ static void test_given_up_meeting(void **state)
 
         assert_int_equal(waitpid(pids[pe], &status, 0), pids[pe]);
         assert_true(WIFEXITED(status));
-        assert_int_equal(WEXITSTATUS(status), wanted[pe]);
+        assert_int_equal(WEXITSTATUS(status), 1);
     }
 }
 

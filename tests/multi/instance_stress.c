@@ -11,6 +11,7 @@
 #include "usage.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/mman.h>
 #include <time.h>
 
