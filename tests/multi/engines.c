@@ -137,7 +137,7 @@ static void check_static_data(int to, int from)
 /* Data that a signal announces are there, whichever way they took. */
 static void check_signals(int to, int from)
 {
-    const size_t bytes = 65536 + 3;
+    const size_t bytes = (2u << 20) + 3; /* takes longer than to wake who waits */
 
     memset(dest, 0, bytes + 64);
     shmem_barrier_all();
