@@ -41,6 +41,6 @@ int main(int argc, char **argv)
     before = measure();
     for (long i = 0; i < cycles; i++)
         cycle(i);
-    after = measure();
+    after = measure_after(&before);
     return compare(&before, &after);
 }

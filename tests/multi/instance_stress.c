@@ -164,7 +164,7 @@ static void come_and_go(int pe, int n_pes, const void *argument)
         struct usage after;
 
         run_epoch(pe, n_pes, plan, epoch, ends);
-        after = measure();
+        after = epoch <= 2 ? measure() : measure_after(&before);
         if (epoch == 2) {
             before = after;
             before.mappings += THREAD_MAPPINGS;
@@ -191,7 +191,7 @@ static void cycle(int pe, int n_pes, const void *argument)
             use_instance(pe, n_pes, (int)i);
         EXPECT(aclshmemx_finalize(3) == 0);
     }
-    after = measure();
+    after = measure_after(&before);
     if (pe == 0)
         printf("%ld cycles: descriptors %ld -> %ld, mappings %ld -> %ld, threads %ld -> %ld, "
                "resident KiB %ld -> %ld\n",

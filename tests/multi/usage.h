@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* A sanitizer keeps freed memory for a while, and looks for leaks itself. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -45,6 +46,19 @@ static inline struct usage measure(void)
             usage.resident_kib = atol(line + 6);
     }
     fclose(file);
+    return usage;
+}
+
+/** As measure(), once there are no more threads than before: one that was joined vanishes a moment
+ *  later. */
+static inline struct usage measure_after(const struct usage *before)
+{
+    struct usage usage = measure();
+
+    for (int i = 0; i < 200 && usage.threads > before->threads; i++) {
+        usleep(10000);
+        usage = measure();
+    }
     return usage;
 }
 
