@@ -65,7 +65,7 @@ static inline struct usage measure_after(const struct usage *before)
 /** 0 when there is not more than before; otherwise says what there is, and returns 1. */
 static inline int compare(const struct usage *before, const struct usage *after)
 {
-    if (after->descriptors == before->descriptors && after->threads == before->threads &&
+    if (after->descriptors == before->descriptors && after->threads <= before->threads &&
         after->mappings <= before->mappings + SLACK_MAPPINGS &&
         after->resident_kib <= before->resident_kib + SLACK_KIB)
         return 0;
