@@ -22,7 +22,7 @@ DROPPED = ("LD_LIBRARY_PATH", "LD_PRELOAD", "DESTDIR", "PKG_CONFIG_PATH", "PKG_C
            "CMAKE_PREFIX_PATH", "CPATH", "LIBRARY_PATH", "MAKEFLAGS")
 ENVIRONMENT = {name: value for name, value in os.environ.items()
                if name not in DROPPED and not name.startswith("SHMEM_")}
-PUBLIC = re.compile(r"(p?shmemx?_|aclshmemx?_|acl(rt)?[A-Z]|_shmem_|SHMEM|_my_pe$|_num_pes$|"
+PUBLIC = re.compile(r"(p?shmemx?_|util_get_ffts_config$|aclshmemx?_|acl(rt)?[A-Z]|_shmem_|SHMEM|_my_pe$|_num_pes$|"
                     r"start_pes$|my_pe$|num_pes$|shmalloc$|shfree$|shrealloc$|shmemalign$)")
 SYSTEM = re.compile(r"(lib(c|m|dl|rt|pthread|gcc_s|shmem|shmem_utils)\.so\.\d|ld-linux.*\.so\.\d)$")
 
