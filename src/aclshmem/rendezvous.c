@@ -23,7 +23,7 @@ static enum shm_status meet_at_address(const aclshmemx_init_attr_t *attributes,
     if (status != SHM_OK)
         return status;
     strcpy(out->address, attributes->ip_port);
-    out->job_id = 0; /* the address alone tells the job: whoever may connect may join */
+    out->job_id = attributes->instance_id; /* no secret: whoever may connect may join */
     out->listen_fd = -1;
     if (attributes->my_pe == 0 && fd > 0) {
         out->listen_fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);

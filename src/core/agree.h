@@ -29,7 +29,7 @@ struct shm_introduction {
     uint32_t engines;       /* that may be taken */
     uint32_t has_host_room; /* this PE wants a host heap and has the addresses for it */
     uint32_t reserved;
-    uint64_t secret; /* random; that of PE 0 is the job's when nobody brought one */
+    uint64_t secret; /* random; that of PE 0 opens the door to its memory */
     char door[SHM_HEAP_DOOR_NAME_BYTES];
 };
 

@@ -113,7 +113,7 @@ struct shm_start_request {
     enum shm_bootstrap_kind kind;
     const char *address;      /* CONFIG_STORE: where PE 0 serves */
     int listen_fd;            /* taken over; -1 = none */
-    uint64_t job_id;          /* secret of the job; 0: PE 0 draws one, known to who may join */
+    uint64_t job_id;          /* where PEs of several jobs may meet: who names another is refused */
     const void *communicator; /* MPI: address of an MPI_Comm; NULL: all processes */
     const struct shm_bootstrap_tls *tls; /* NULL: the PEs speak in clear text while they meet */
     uint64_t heap_bytes;                 /* 0: the setting SHMEM_SYMMETRIC_SIZE decides */

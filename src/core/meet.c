@@ -125,9 +125,7 @@ static enum shm_status exchange_introductions(struct meeting *meeting)
         return status;
     status = shm_agree_on_program(meeting->introductions, n_pes);
     meeting->start->is_failure_shared = status != SHM_OK;
-    meeting->start->job_id = meeting->start->request->job_id;
-    if (meeting->start->job_id == 0)
-        meeting->start->job_id = meeting->introductions[0].secret;
+    meeting->start->secret = meeting->introductions[0].secret;
     return status;
 }
 
@@ -187,7 +185,7 @@ static enum shm_status lead(struct meeting *meeting)
 
     if (status != SHM_OK)
         return status;
-    return shm_heap_export(&instance->heap, &meeting->door, meeting->start->job_id,
+    return shm_heap_export(&instance->heap, &meeting->door, meeting->start->secret,
                            meeting->candidates + 1, meeting->candidate_count - 1,
                            meeting->start->deadline_ns, check_members, meeting);
 }
@@ -209,7 +207,7 @@ static enum shm_status get_memory(struct meeting *meeting, struct outcome *mine)
     if (mine->leader == request->my_pe)
         return lead(meeting);
     return shm_heap_import(&instance->heap, meeting->introductions[mine->leader].door,
-                           meeting->start->job_id, meeting->start->deadline_ns);
+                           meeting->start->secret, meeting->start->deadline_ns);
 }
 
 /* Nobody on the node may wait for a PE that has given up: a leader shuts its door, a member tells
@@ -223,7 +221,7 @@ static void step_aside(struct meeting *meeting, enum shm_status status, const ch
         shm_heap_door_close(&meeting->door);
     else
         shm_heap_decline(request->my_pe, meeting->introductions[leader].door,
-                         meeting->start->job_id, meeting->start->deadline_ns, status, detail);
+                         meeting->start->secret, meeting->start->deadline_ns, status, detail);
 }
 
 /* Everybody hears how everybody fared, so that all go on or all give up. */

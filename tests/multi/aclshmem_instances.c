@@ -71,6 +71,9 @@ static void refuse_ports(int pe, int n_pes, const void *argument)
     expect_no_ports("20000:65536");
     expect_no_ports("70000:70010");
     expect_no_ports("21023:20000");
+    setenv("SHMEM_INSTANCE_PORT_RANGE", "20000:21023", 1);
+    EXPECT(start_instance(1025, 0, 1) == ACLSHMEM_INVALID_VALUE); /* the last one is 1023 */
+    EXPECT(start_instance(1024, 0, 1) == ACLSHMEM_INVALID_VALUE);
     expect_no_ports("20000:20000"); /* room for instance 0 only */
     expect_no_ports("-5:20000");
     expect_no_ports("00000000000020000:21023");
@@ -123,6 +126,26 @@ static void test_taken_port(void **state)
 {
     (void)state;
     run_with_ports(1, meet_at_taken_port);
+}
+
+/* Two instances that find the same port are no job, even where the numbers of their PEs fit. */
+static void meet_other_instance(int pe, int n_pes, const void *argument)
+{
+    int first = *(const int *)argument;
+    uint64_t id = pe == 0 ? 3 : 2;
+    aclshmemx_init_attr_t attributes;
+
+    set_port_range(first + pe); /* both at first + 3 */
+    attributes = instance_attributes(id, pe, n_pes);
+    attributes.option_attr.shm_init_timeout = 3;
+    EXPECT(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_DEFAULT, &attributes) < 0);
+    EXPECT(aclshmemx_init_status() == ACLSHMEM_STATUS_NOT_INITIALIZED);
+}
+
+static void test_other_instance(void **state)
+{
+    (void)state;
+    run_with_ports(PAIR, meet_other_instance);
 }
 
 /* ---- one, and an id that is in use ---- */
@@ -418,6 +441,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bad_ports),
         cmocka_unit_test(test_taken_port),
+        cmocka_unit_test(test_other_instance),
         cmocka_unit_test(test_one),
         cmocka_unit_test(test_two),
         cmocka_unit_test(test_end_of_other),
