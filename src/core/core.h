@@ -49,9 +49,10 @@ struct shm_process {
     struct shm_entry entries[SHM_INSTANCES];
     pthread_mutex_t entries_lock; /* of the table, and of what says so below; held shortly */
     pthread_mutex_t lock;         /* held by init and finalize of OpenSHMEM, which nest */
-    pthread_mutex_t fork_lock;    /* held around fork() */
+    pthread_mutex_t fork_lock;    /* held around fork(), and while static data change hands */
     uint64_t serials;             /* given out so far (entries_lock) */
     uint64_t handle_generation;   /* of the next team or context (entries_lock) */
+    struct shm_instance *sharer;  /* whose static data are symmetric; NULL: nobody's (fork_lock) */
     const struct shm_instance *_Atomic shown; /* whose records the launcher has; NULL: nobody's */
     unsigned generation;                      /* jobs of the launcher joined so far */
     int launcher_fd;                          /* socket to the launcher; -1 = none */

@@ -38,34 +38,29 @@ static void at_exit(int status, void *unused)
     }
 }
 
-/* One fork at a time: each has a snapshot of the static data of its own. No instance starts or
- * ends meanwhile. */
+/* One fork at a time: each has a snapshot of the static data of its own. The table of instances and
+ * the static data stay as they are meanwhile; an instance may be in the middle of init or finalize.
+ */
 static void before_fork(void)
 {
-    struct shm_instance *instance;
-
     pthread_mutex_lock(&shm_process.fork_lock);
     shm_registry_lock();
-    instance = shm_default();
-    if (instance != NULL)
-        shm_static_data_fork_prepare(&instance->static_data);
+    if (shm_process.sharer != NULL)
+        shm_static_data_fork_prepare(&shm_process.sharer->static_data);
     shm_log_before_fork(); /* last: the others may log */
 }
 
 static void after_fork_in_parent(void)
 {
-    struct shm_instance *instance = shm_default();
-
     shm_log_after_fork_in_parent();
-    if (instance != NULL)
-        shm_static_data_fork_parent(&instance->static_data);
+    if (shm_process.sharer != NULL)
+        shm_static_data_fork_parent(&shm_process.sharer->static_data);
     shm_registry_unlock();
     pthread_mutex_unlock(&shm_process.fork_lock);
 }
 
 static void forget(struct shm_instance *instance)
 {
-    shm_static_data_fork_child(&instance->static_data);
     shm_bootstrap_forget(instance->bootstrap);
     instance->next_inherited = shm_process.inherited;
     shm_process.inherited = instance;
@@ -75,7 +70,11 @@ static void forget(struct shm_instance *instance)
 static void after_fork_in_child(void)
 {
     shm_log_after_fork_in_child();
+    if (shm_process.sharer != NULL)
+        shm_static_data_fork_child(&shm_process.sharer->static_data);
+    shm_process.sharer = NULL;
     shm_registry_forget_locked(forget);
+    pthread_mutex_init(&shm_process.lock, NULL); /* its holder, if there was one, is not here */
     if (shm_process.inherited != NULL) {
         shm_cleanup_fd(&shm_process.launcher_fd);
         shm_cleanup_fd(&shm_process.store_fd);

@@ -123,11 +123,32 @@ static bool is_crowded(const struct shm_instance *instance, int processors)
     return instance->node_count > processors;
 }
 
+/* No fork comes between: a child must know whether it needs a copy of the data. */
 static enum shm_status share_static_data(struct shm_instance *instance)
 {
+    enum shm_status status;
+
     if (instance->heap.layout.static_bytes == 0)
         return SHM_OK;
-    return shm_static_data_share(&instance->static_data, &instance->heap);
+    pthread_mutex_lock(&shm_process.fork_lock);
+    status = shm_static_data_share(&instance->static_data, &instance->heap);
+    if (instance->static_data.is_shared)
+        shm_process.sharer = instance;
+    pthread_mutex_unlock(&shm_process.fork_lock);
+    return status;
+}
+
+static void restore_static_data(struct shm_instance *instance)
+{
+    enum shm_status status;
+
+    pthread_mutex_lock(&shm_process.fork_lock);
+    status = shm_static_data_restore(&instance->static_data);
+    if (shm_process.sharer == instance)
+        shm_process.sharer = NULL;
+    pthread_mutex_unlock(&shm_process.fork_lock);
+    if (status != SHM_OK)
+        shm_log(SHM_LOG_ERROR, "finalize", "%s", shm_error_detail());
 }
 
 static enum shm_status meet_node(struct shm_start *start)
@@ -185,6 +206,7 @@ static void take_apart(struct shm_entry *entry, struct shm_instance *instance)
 
     shm_teams_destroy(instance);
     generation = instance->handle_generation;
+    restore_static_data(instance);
     shm_instance_destroy(instance);
     shm_registry_release(entry, generation);
 }

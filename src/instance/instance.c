@@ -39,8 +39,6 @@ void shm_instance_destroy(struct shm_instance *instance)
         shm_allocator_destroy(instance->sides[side].allocator);
     free(instance->memory_history);
     free(atomic_load(&instance->profile));
-    if (shm_static_data_restore(&instance->static_data) != SHM_OK)
-        shm_log(SHM_LOG_ERROR, "instance", "%s", shm_error_detail());
     shm_heap_destroy(&instance->heap);
     shm_bootstrap_close(instance->bootstrap);
     for (size_t i = 0; i < SHM_ENGINES; i++)

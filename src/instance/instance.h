@@ -120,7 +120,8 @@ struct shm_instance {
 /** Allocates an empty instance; every part is in the state that its destroy accepts. */
 SHM_MUST_CHECK enum shm_status shm_instance_create(struct shm_instance **out_instance);
 
-/** Releases every part, in reverse order of how they are built; accepts NULL and half-built. */
+/** Releases every part, in reverse order of how they are built; accepts NULL and half-built. Static
+ *  data must have been restored. */
 void shm_instance_destroy(struct shm_instance *instance);
 
 /** Fills `reach` and `control` once the memory is mapped. */
