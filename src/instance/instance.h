@@ -110,7 +110,7 @@ struct shm_instance {
     uint64_t control_timeout_ns;   /* for their goodbyes */
     int thread_level;
     bool has_log;                        /* counts among the users of the log */
-    bool has_threads;                    /* the program has more threads than one */
+    _Atomic bool has_threads;            /* the program has more threads than one */
     int references;                      /* init calls that still need their finalize */
     uint64_t handle_generation;          /* from which those of its teams and contexts go on */
     struct shm_instance *next_inherited; /* in a forked child: another one of the parent's */
