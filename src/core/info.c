@@ -29,10 +29,11 @@ static bool engine_item(size_t index, struct shm_info *out_item)
     return true;
 }
 
-/* From init to finalize. */
+/* From init to finalize of instance 0, which the function of the list means as all of OpenSHMEM do.
+ */
 static bool topology_item(size_t index, struct shm_info *out_item)
 {
-    const struct shm_instance *instance = shm_current();
+    const struct shm_instance *instance = shm_default();
     size_t count;
     const struct shm_engine_description *engines = shm_engine_list(&count);
 

@@ -3,6 +3,7 @@
 #include "instances.h"
 
 #include <errno.h>
+#include <shmemx.h>
 #include <sys/mman.h>
 
 #define PAIR 2
@@ -401,6 +402,43 @@ static void test_fork(void **state)
     run_with_ports(PAIR, fork_a_child);
 }
 
+/* ---- what belongs to OpenSHMEM means instance 0, whatever the thread chose ---- */
+
+static void find_topology(char text[100])
+{
+    shmemx_info_item_t item;
+
+    strcpy(text, "");
+    for (size_t i = 0; shmemx_info_item(i, &item); i++)
+        if (strcmp(item.category, "topology") == 0 && strcmp(item.name, "mte") == 0)
+            snprintf(text, 100, "%s", item.value);
+}
+
+static void list_facts(int pe, int n_pes, const void *argument)
+{
+    uint64_t own = 1 + (uint64_t)pe;
+    char expected[100];
+    char found[100];
+
+    (void)argument;
+    EXPECT(start_instance(0, pe, n_pes) == 0);
+    find_topology(expected);
+    EXPECT(strlen(expected) > 0);
+    EXPECT(start_instance(own, 0, 1) == 0 && aclshmemx_instance_ctx_get()->id == own);
+    find_topology(found);
+    EXPECT(strcmp(found, expected) == 0);
+    EXPECT(aclshmemx_finalize(0) == 0);
+    find_topology(found);
+    EXPECT(strcmp(found, "") == 0);
+    EXPECT(aclshmemx_finalize(own) == 0);
+}
+
+static void test_facts(void **state)
+{
+    (void)state;
+    run_with_ports(PAIR, list_facts);
+}
+
 /* ---- a meeting to which not all come ---- */
 
 /* PE 0 counts one barrier more than PE 1 ever will: it must not go on as if nothing had been. */
@@ -450,6 +488,7 @@ int main(void)
         cmocka_unit_test(test_as_many_as_there_may_be),
         cmocka_unit_test(test_exit),
         cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_facts),
         cmocka_unit_test(test_given_up_meeting),
     };
 
