@@ -138,7 +138,6 @@ static enum shm_status load_mpi(struct shm_bootstrap *bootstrap)
 /* Fills library and ops. */
 static enum shm_status load(enum shm_bootstrap_kind kind, struct shm_bootstrap *bootstrap)
 {
-
     if (!is_kind(kind))
         return shm_fail(SHM_INVALID_VALUE, "bootstrap kind %d, expected 0..%d", (int)kind,
                         SHM_BOOTSTRAP_KINDS - 1);

@@ -12,12 +12,9 @@
 
 /* Names that are no settings of this library, but no mistakes either. */
 static const char *const other_names[] = {
-    SHM_LAUNCH_PE,         SHM_LAUNCH_N_PES,
-    SHM_LAUNCH_LOCAL_PE,   SHM_LAUNCH_LOCAL_N_PES,
-    SHM_LAUNCH_STORE,      SHM_LAUNCH_STORE_FD,
-    SHM_LAUNCH_JOB_ID,     SHM_LAUNCH_FD,
-    SHM_LAUNCH_OWNER,      "SHMEM_INSTANCE_PORT_RANGE",
-    "SHMEM_CYCLE_PROF_PE", "SHMEM_HOME_PATH",
+    SHM_LAUNCH_PE,    SHM_LAUNCH_N_PES,    SHM_LAUNCH_LOCAL_PE, SHM_LAUNCH_LOCAL_N_PES,
+    SHM_LAUNCH_STORE, SHM_LAUNCH_STORE_FD, SHM_LAUNCH_JOB_ID,   SHM_LAUNCH_FD,
+    SHM_LAUNCH_OWNER, "SHMEM_HOME_PATH",
 };
 
 static size_t least(size_t a, size_t b)
