@@ -95,6 +95,17 @@ static void make_name(char name[NAME_BYTES], time_t when)
     snprintf(name, NAME_BYTES, PREFIX "%d_%s" SUFFIX, (int)getpid(), stamp);
 }
 
+/* Marks a new file as being written. False when another process is removing it, which it may do
+ * until then. Where there are no locks, others may remove it at any time. */
+static bool claim(int fd)
+{
+    struct stat status;
+
+    if (flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return false;
+    return fstat(fd, &status) == 0 && status.st_nlink != 0;
+}
+
 /* A name that is taken, by a file of this process in the same second, is that of a later second. */
 enum shm_status shm_log_folder_create(int folder, const char *name, int *out_fd)
 {
@@ -109,10 +120,14 @@ enum shm_status shm_log_folder_create(int folder, const char *name, int *out_fd)
                     0640);
         if (fd < 0 && errno != EEXIST)
             break;
+        if (fd >= 0 && !claim(fd)) {
+            close(fd);
+            fd = -1;
+            errno = EEXIST;
+        }
     }
     if (fd < 0)
         return shm_fail_errno(SHM_REFUSED, errno, "making a file in %.200s", name);
-    flock(fd, LOCK_SH | LOCK_NB); /* without one, other processes may remove it early */
     *out_fd = fd;
     return SHM_OK;
 }
@@ -201,12 +216,15 @@ static int by_age(const void *left, const void *right)
     return order != 0 ? order : strcmp(a->name, b->name);
 }
 
-/* Who writes it holds a lock, which goes with the process. */
-static bool is_being_written(int folder, const char *name)
+/* Who writes it holds a lock, which goes with the process. That of this function keeps a writer
+ * away that has just made the file. */
+static bool remove_unless_written(int folder, const char *name)
 {
     auto_fd int fd = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 
-    return fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+        return false;
+    return unlinkat(folder, name, 0) == 0 || errno == ENOENT;
 }
 
 void shm_log_folder_prune(int folder, size_t most)
@@ -218,11 +236,7 @@ void shm_log_folder_prune(int folder, size_t most)
     left = entries.count;
     if (left > most)
         qsort(entries.list, entries.count, sizeof *entries.list, by_age);
-    for (size_t i = 0; i < entries.count && left > most; i++) {
-        const char *name = entries.list[i].name;
-
-        if (!is_being_written(folder, name) && (unlinkat(folder, name, 0) == 0 || errno == ENOENT))
-            left--;
-    }
+    for (size_t i = 0; i < entries.count && left > most; i++)
+        left -= remove_unless_written(folder, entries.list[i].name);
     free(entries.list);
 }

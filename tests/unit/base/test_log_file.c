@@ -442,6 +442,43 @@ static void test_files_in_use_stay(void **state)
     shm_log_file_fini(&others[0]);
 }
 
+/* Removes what it may as often as it can, as many PEs would that begin at once. */
+static void keep_removing(int in)
+{
+    alarm(60);
+    for (;;)
+        shm_log_folder_prune(in, 0);
+}
+
+/* A file of which the maker knows is one that stays, although it has a lock only a moment later
+ * than a name. */
+static void test_new_files_stay(void **state)
+{
+    int in = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    pid_t remover = fork();
+    int made = 0;
+    int removed = 0;
+
+    (void)state;
+    if (remover == 0)
+        keep_removing(in);
+    while (made < 8000 && removed == 0) {
+        struct stat status = {0};
+        int fd = -1;
+
+        if (shm_log_folder_create(in, folder, &fd) != SHM_OK)
+            continue; /* all names of the next seconds are taken */
+        usleep(50);
+        made++;
+        removed += fstat(fd, &status) != 0 || status.st_nlink == 0;
+        close(fd);
+    }
+    kill(remover, SIGKILL);
+    assert_int_equal(waitpid(remover, NULL, 0), remover);
+    close(in);
+    assert_int_equal(removed, 0);
+}
+
 static void test_many_files(void **state)
 {
     struct shm_log_limits limits = plain;
@@ -551,6 +588,7 @@ int main(int argc, char **argv)
         IN_FOLDER(test_oldest_removed),
         IN_FOLDER(test_others_stay),
         IN_FOLDER(test_files_in_use_stay),
+        IN_FOLDER(test_new_files_stay),
         IN_FOLDER(test_many_files),
         IN_FOLDER(test_fork),
     };
