@@ -12,11 +12,11 @@
  * 2 and so on until it returns 0. It may be called at any time, also before shmem_init and after
  * shmem_finalize. The value of a variable that is not set is NULL, and so is a default that there
  * is not. The texts stay valid until the process ends, those of values until the environment
- * changes.
+ * changes, or within "topology" until finalize.
  *
  * Categories are "version", "build", "engine", "bootstrap" and "variable", and from init to
- * finalize "topology": for each engine the PEs that it reaches from the calling one. Programs
- * should pass over categories that they do not know.
+ * finalize of instance 0 "topology": for each engine the PEs that it reaches from the calling
+ * one. Programs should pass over categories that they do not know.
  *
  * index: Number of the item, from 0.
  * item: Receives the item; left alone when there is none.
