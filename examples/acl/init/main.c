@@ -11,6 +11,8 @@
  *
  *   oshcc main.c communicator_mpi.c $(pkg-config --cflags --libs mpi-c) -o acl_init
  *   mpirun -n 4 ./acl_init --mode mpi
+ *
+ * With MPICH it is pkg-config mpich.
  */
 #include "../../common/number.h"
 #include "communicator.h"
