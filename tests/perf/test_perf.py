@@ -105,6 +105,7 @@ class Perf(unittest.TestCase):
         code, out, err = run(PERF, "--help")
         self.assertEqual((code, err), (0, ""))
         self.assertIn("usage", out)
+        self.assertEqual(run(LAUNCHER, "-n", "2", PERF, "--help"), (0, out, ""))
         self.assertEqual(run(PERF, "--version")[0], 0)
         for wrong in (["--groups", "latency,"], ["--groups", "late"], ["--repetitions", "0"],
                       ["--repetitions", "102"], ["--time", "x"], ["--largest", "7"],

@@ -49,7 +49,7 @@ struct wishes {
     enum { MEASURE, DO_NOTHING, SHOW_VERSION, SHOW_HELP } what;
 };
 
-/* ---- the command line: PE 0 says what is wrong with it ---- */
+/* ---- the command line: PE 0 says what it may hold and what is wrong with it ---- */
 
 static bool may_speak(void)
 {
@@ -279,7 +279,7 @@ int main(int argc, char **argv)
     if (!read_command_line(argc, argv, &wishes))
         return 2;
     if (wishes.what == SHOW_HELP)
-        return fputs(usage, stdout) < 0;
+        return may_speak() && fputs(usage, stdout) < 0;
     if (wishes.what == SHOW_VERSION) {
         printf("%s\n", circumstances_of(&wishes.plan, 0).version);
         return 0;
