@@ -17,14 +17,13 @@
 enum shm_status shm_engines_choose(struct shm_start *start)
 {
     struct shm_instance *instance = start->instance;
-    uint8_t asked = start->request->engines;
+    uint8_t asked = 0;
+    enum shm_status status = shm_engines_parse(instance->options.engines, &asked);
 
-    if (asked == 0) {
-        enum shm_status status = shm_engines_parse(instance->options.engines, &asked);
-
-        if (status != SHM_OK)
-            return status;
-    }
+    if (status != SHM_OK)
+        return status;
+    if (start->request->engines != 0)
+        asked = start->request->engines;
     start->is_lenient = (asked & SHM_ENGINES_THAT_WORK) != 0;
     if ((asked & SHM_ENGINE_ROCE) != 0 && !start->is_lenient)
         return shm_fail(SHM_NOT_SUPPORTED,

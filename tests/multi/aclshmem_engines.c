@@ -114,6 +114,8 @@ static void test_attributes_decide(void **state)
     run_engines(ACLSHMEM_DATA_OP_SDMA);
     setenv("SHMEM_ENGINES", "sdma", 1);
     run_engines(ACLSHMEM_DATA_OP_MTE);
+    setenv("SHMEM_ENGINES", "fast", 1); /* is an error all the same */
+    expect_refusal(ACLSHMEM_DATA_OP_MTE, ACLSHMEM_INVALID_VALUE);
     unsetenv("SHMEM_ENGINES");
 }
 
