@@ -40,7 +40,8 @@ aclError acl_refuse(aclError code, const char *format, ...)
 
 aclError acl_refuse_null(const char *call, const char *argument)
 {
-    return acl_refuse(ACL_ERROR_INVALID_PARAM, "%s: %s = NULL", call, argument);
+    return acl_refuse(ACL_ERROR_INVALID_PARAM, "%s: %s = NULL, expected an address", call,
+                      argument);
 }
 
 aclError acl_answer_in_time(enum shm_status status, aclError too_late)

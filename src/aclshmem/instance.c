@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define PORT_RANGE "SHMEM_INSTANCE_PORT_RANGE"
+#define PORT_MIN 1025 /* as for addresses */
 #define PORT_MAX 65535
 
 /* ---- ports ---- */
@@ -48,6 +49,11 @@ static enum shm_status find_port(uint64_t id, int *out_port)
                         "instance_id = %llu, expected at most %lld for " PORT_RANGE " = %s",
                         (unsigned long long)id, (long long)(range.end - range.start), text);
     *out_port = (int)(range.start + (int64_t)id);
+    if (*out_port < PORT_MIN)
+        return shm_fail(SHM_INVALID_VALUE,
+                        "instance_id = %llu has port %d of " PORT_RANGE " = %s, expected 1025 to "
+                        "65535",
+                        (unsigned long long)id, *out_port, text);
     return SHM_OK;
 }
 

@@ -108,7 +108,7 @@ static enum shm_status join(aclshmemx_bootstrap_t flags, const aclshmemx_init_at
     enum shm_status status;
 
     if (attributes == NULL)
-        return shm_fail(SHM_INVALID_PARAM, "attributes = NULL");
+        return shm_fail(SHM_INVALID_PARAM, "attributes = NULL, expected attributes");
     status = aclshmem_place_instance(flags, attributes, &placed);
     if (status == SHM_OK)
         status = shm_check_startable(placed.instance_id);
@@ -132,7 +132,8 @@ int face_get_uniqueid(const char *call, aclshmemx_uniqueid_t *uid)
     enum shm_status status;
 
     if (uid == NULL)
-        return aclshmem_refuse(call, shm_fail(SHM_INVALID_PARAM, "uid = NULL"));
+        return aclshmem_refuse(call,
+                               shm_fail(SHM_INVALID_PARAM, "uid = NULL, expected a variable"));
     status = shm_unique_id_create(&id);
     if (status != SHM_OK)
         return aclshmem_refuse(call, status);
@@ -145,7 +146,8 @@ int face_set_attr_uniqueid_args(const char *call, int my_pe, int n_pes, int64_t 
                                 aclshmemx_uniqueid_t *uid, aclshmemx_init_attr_t *attributes)
 {
     if (attributes == NULL)
-        return aclshmem_refuse(call, shm_fail(SHM_INVALID_PARAM, "aclshmem_attr = NULL"));
+        return aclshmem_refuse(
+            call, shm_fail(SHM_INVALID_PARAM, "aclshmem_attr = NULL, expected attributes"));
     if (local_mem_size > (int64_t)ACLSHMEM_MAX_LOCAL_SIZE)
         return aclshmem_refuse(
             call, out_of_range("local_mem_size", local_mem_size, "at most 42949672960 bytes"));

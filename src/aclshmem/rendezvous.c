@@ -92,8 +92,8 @@ enum shm_status aclshmem_choose_rendezvous(aclshmemx_bootstrap_t flags,
     if ((flags & ACLSHMEMX_INIT_WITH_UNIQUEID) != 0)
         return meet_at_id(attributes, out);
     if ((flags & ACLSHMEMX_INIT_WITH_DEFAULT) == 0)
-        return shm_fail(SHM_INVALID_PARAM, "bootstrap_flags = %u, expected a ACLSHMEMX_INIT_WITH_*",
-                        (unsigned)flags);
+        return shm_fail(SHM_INVALID_PARAM,
+                        "bootstrap_flags = %u, expected an ACLSHMEMX_INIT_WITH_*", (unsigned)flags);
     if (has_address(attributes) && meet_at_address(attributes, out) == SHM_OK)
         return SHM_OK;
     if (attributes->comm_args != NULL)

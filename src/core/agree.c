@@ -115,15 +115,14 @@ enum shm_status shm_agree_on_heap(const struct shm_introduction *introductions, 
         return SHM_OK;
     }
     if (wanted > budget.per_pe)
-        return shm_fail(SHM_INVALID_VALUE,
-                        "a symmetric heap of %llu bytes for each of %d PEs does not fit in the "
-                        "%llu bytes that the %s has left (at most %llu bytes per PE): lower "
-                        "SHMEM_SYMMETRIC_SIZE, or set SHMEM_OVERCOMMIT=1 for heaps that are "
-                        "mostly not touched",
-                        (unsigned long long)wanted, budget.pes,
-                        (unsigned long long)budget.available,
-                        budget.limiter == SHM_MEMORY_LIMITED_BY_CGROUP ? "container" : "machine",
-                        (unsigned long long)budget.per_pe);
+        return shm_fail(
+            SHM_INVALID_VALUE,
+            "a symmetric heap of %llu bytes for each of %d PEs does not fit: the %s has "
+            "left %llu, %llu for each; lower SHMEM_SYMMETRIC_SIZE or local_mem_size, "
+            "or set SHMEM_OVERCOMMIT=1",
+            (unsigned long long)wanted, budget.pes,
+            budget.limiter == SHM_MEMORY_LIMITED_BY_CGROUP ? "container" : "machine",
+            (unsigned long long)budget.available, (unsigned long long)budget.per_pe);
     return SHM_OK;
 }
 

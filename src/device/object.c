@@ -149,8 +149,9 @@ static enum shm_status look_up_locked(const void *handle, enum shm_object_kind k
 
     if (place == NULL || place->object == NULL || number / PLACES_MAX != place->uses ||
         place->object->kind != kind)
-        return shm_fail(SHM_INVALID_PARAM, "%s = %p, expected a %s that was made and not destroyed",
-                        name, handle, name);
+        return shm_fail(SHM_INVALID_PARAM,
+                        "%s = %p, expected %s %s that was made and not destroyed", name, handle,
+                        kind == SHM_OBJECT_EVENT ? "an" : "a", name);
     if (place->object->epoch != device_objects.epoch)
         return shm_fail(SHM_INVALID_PARAM,
                         "%s = %p belongs to the parent process: a forked child has none of its "

@@ -138,7 +138,7 @@ static enum shm_status check_request(const struct shm_allocator *allocator, uint
     if (bytes > allocator->total_bytes)
         return shm_fail(SHM_MALLOC_FAILED,
                         "%" PRIu64 " bytes asked for, the symmetric heap has %" PRIu64
-                        " in all (SHMEM_SYMMETRIC_SIZE)",
+                        " in all (SHMEM_SYMMETRIC_SIZE or local_mem_size)",
                         bytes, allocator->total_bytes);
     return SHM_OK;
 }
@@ -162,7 +162,7 @@ static enum shm_status no_place(const struct shm_allocator *allocator,
     return shm_fail(SHM_MALLOC_FAILED,
                     "no gap for %" PRIu64 " bytes aligned to %" PRIu64 ": %" PRIu64
                     " bytes are free, the largest gap has %" PRIu64 ", the symmetric heap %" PRIu64
-                    " in all (SHMEM_SYMMETRIC_SIZE)",
+                    " in all (SHMEM_SYMMETRIC_SIZE or local_mem_size)",
                     request->asked_bytes, request->alignment, usage.free_bytes,
                     usage.largest_gap_bytes, usage.total_bytes);
 }

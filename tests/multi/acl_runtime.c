@@ -36,7 +36,8 @@ static void expect_message(aclError given, aclError code, const char *part)
 }
 
 #define REFUSED(call, code, part) expect_message(call, code, part)
-#define NULL_REFUSED(call, part) expect_message(call, ACL_ERROR_INVALID_PARAM, part " = NULL")
+#define NULL_REFUSED(call, part)                                                                   \
+    expect_message(call, ACL_ERROR_INVALID_PARAM, part " = NULL, expected an address")
 
 static void test_process(void **state)
 {

@@ -76,6 +76,7 @@ static void refuse_ports(int pe, int n_pes, const void *argument)
     EXPECT(start_instance(1025, 0, 1) == ACLSHMEM_INVALID_VALUE); /* the last one is 1023 */
     EXPECT(start_instance(1024, 0, 1) == ACLSHMEM_INVALID_VALUE);
     expect_no_ports("20000:20000"); /* room for instance 0 only */
+    expect_no_ports("1:9");         /* not for programs of users */
     expect_no_ports("-5:20000");
     expect_no_ports("00000000000020000:21023");
     expect_no_ports("");

@@ -138,6 +138,8 @@ static void test_destroyed_early(void **state)
     assert_int_equal(shm_event_destroy(event), SHM_OK);
     fixture->event = NULL;
     assert_int_equal(shm_event_destroy(event), SHM_INVALID_PARAM);
+    assert_non_null(
+        strstr(shm_error_detail(), "expected an event that was made and not destroyed"));
     assert_int_equal(shm_event_record(event, NULL), SHM_INVALID_PARAM);
     assert_int_equal(shm_event_wait_in(event, NULL), SHM_INVALID_PARAM);
     assert_int_equal(shm_event_synchronise(event, 0), SHM_INVALID_PARAM);
