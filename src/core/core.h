@@ -37,6 +37,7 @@ struct shm_entry {
     struct shm_instance *_Atomic instance; /* NULL unless calls may mean it */
     _Atomic uint64_t serial; /* of the instance that has the place: no two have the same */
     /* the rest by the holder of entries_lock */
+    struct shm_instance *owned; /* as soon as it exists, and until it is taken apart */
     uint64_t id;
     enum shm_entry_state state;
     enum shm_life life;
@@ -52,7 +53,6 @@ struct shm_process {
     pthread_mutex_t fork_lock;    /* held around fork(), and while static data change hands */
     uint64_t serials;             /* given out so far (entries_lock) */
     uint64_t handle_generation;   /* of the next team or context (entries_lock) */
-    struct shm_instance *sharer;  /* whose static data are symmetric; NULL: nobody's (fork_lock) */
     const struct shm_instance *_Atomic shown; /* whose records the launcher has; NULL: nobody's */
     unsigned generation;                      /* jobs of the launcher joined so far */
     int launcher_fd;                          /* socket to the launcher; -1 = none */

@@ -27,6 +27,10 @@ struct shm_start {
 SHM_MUST_CHECK enum shm_status shm_registry_reserve(uint64_t id, struct shm_entry **out_entry,
                                                     bool *out_is_first);
 
+/** Notes the instance that a place is for, which a forked child gives up from then on; NULL: it is
+ *  about to be taken apart. */
+void shm_registry_own(struct shm_entry *entry, struct shm_instance *instance);
+
 /** Notes how far its init has come. */
 void shm_registry_set_life(struct shm_entry *entry, enum shm_life life);
 
@@ -52,6 +56,9 @@ bool shm_registry_find_lowest(uint64_t *out_id, int *out_pe);
 /** Nothing starts or ends between the two. */
 void shm_registry_lock(void);
 void shm_registry_unlock(void);
+
+/** The instance whose static data are symmetric; NULL when there is none. Under fork_lock, too. */
+struct shm_instance *shm_registry_find_sharer_locked(void);
 
 /** In a forked child: empties the table, and gives what was in it to `forget`. */
 void shm_registry_forget_locked(void (*forget)(struct shm_instance *instance));

@@ -43,24 +43,30 @@ static void at_exit(int status, void *unused)
  */
 static void before_fork(void)
 {
+    struct shm_instance *sharer;
+
     pthread_mutex_lock(&shm_process.fork_lock);
     shm_registry_lock();
-    if (shm_process.sharer != NULL)
-        shm_static_data_fork_prepare(&shm_process.sharer->static_data);
+    sharer = shm_registry_find_sharer_locked();
+    if (sharer != NULL)
+        shm_static_data_fork_prepare(&sharer->static_data);
     shm_log_before_fork(); /* last: the others may log */
 }
 
 static void after_fork_in_parent(void)
 {
+    struct shm_instance *sharer = shm_registry_find_sharer_locked();
+
     shm_log_after_fork_in_parent();
-    if (shm_process.sharer != NULL)
-        shm_static_data_fork_parent(&shm_process.sharer->static_data);
+    if (sharer != NULL)
+        shm_static_data_fork_parent(&sharer->static_data);
     shm_registry_unlock();
     pthread_mutex_unlock(&shm_process.fork_lock);
 }
 
 static void forget(struct shm_instance *instance)
 {
+    shm_static_data_fork_child(&instance->static_data);
     shm_bootstrap_forget(instance->bootstrap);
     instance->next_inherited = shm_process.inherited;
     shm_process.inherited = instance;
@@ -70,9 +76,6 @@ static void forget(struct shm_instance *instance)
 static void after_fork_in_child(void)
 {
     shm_log_after_fork_in_child();
-    if (shm_process.sharer != NULL)
-        shm_static_data_fork_child(&shm_process.sharer->static_data);
-    shm_process.sharer = NULL;
     shm_registry_forget_locked(forget);
     pthread_mutex_init(&shm_process.lock, NULL); /* its holder, if there was one, is not here */
     if (shm_process.inherited != NULL) {

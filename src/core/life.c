@@ -132,8 +132,6 @@ static enum shm_status share_static_data(struct shm_instance *instance)
         return SHM_OK;
     pthread_mutex_lock(&shm_process.fork_lock);
     status = shm_static_data_share(&instance->static_data, &instance->heap);
-    if (instance->static_data.is_shared)
-        shm_process.sharer = instance;
     pthread_mutex_unlock(&shm_process.fork_lock);
     return status;
 }
@@ -144,8 +142,6 @@ static void restore_static_data(struct shm_instance *instance)
 
     pthread_mutex_lock(&shm_process.fork_lock);
     status = shm_static_data_restore(&instance->static_data);
-    if (shm_process.sharer == instance)
-        shm_process.sharer = NULL;
     pthread_mutex_unlock(&shm_process.fork_lock);
     if (status != SHM_OK)
         shm_log(SHM_LOG_ERROR, "finalize", "%s", shm_error_detail());
@@ -207,6 +203,7 @@ static void take_apart(struct shm_entry *entry, struct shm_instance *instance)
     shm_teams_destroy(instance);
     generation = instance->handle_generation;
     restore_static_data(instance);
+    shm_registry_own(entry, NULL);
     shm_instance_destroy(instance);
     shm_registry_release(entry, generation);
 }
@@ -240,6 +237,7 @@ static enum shm_status begin(struct shm_start *start)
         shm_registry_release(start->entry, 0);
         return status;
     }
+    shm_registry_own(start->entry, start->instance);
     start->instance->context = (struct shm_instance_context){id, start->instance};
     start->instance->handle_generation = shm_registry_handle_generation();
     return SHM_OK;

@@ -111,6 +111,13 @@ enum shm_status shm_registry_reserve(uint64_t id, struct shm_entry **out_entry, 
     return status;
 }
 
+void shm_registry_own(struct shm_entry *entry, struct shm_instance *instance)
+{
+    shm_registry_lock();
+    entry->owned = instance;
+    shm_registry_unlock();
+}
+
 void shm_registry_set_life(struct shm_entry *entry, enum shm_life life)
 {
     shm_registry_lock();
@@ -259,13 +266,25 @@ bool shm_registry_find_lowest(uint64_t *out_id, int *out_pe)
     return lowest != NULL;
 }
 
+struct shm_instance *shm_registry_find_sharer_locked(void)
+{
+    for (size_t i = 0; i < SHM_INSTANCES; i++) {
+        struct shm_instance *instance = shm_process.entries[i].owned;
+
+        if (instance != NULL && instance->static_data.is_shared)
+            return instance;
+    }
+    return NULL;
+}
+
 void shm_registry_forget_locked(void (*forget)(struct shm_instance *instance))
 {
     for (size_t i = 0; i < SHM_INSTANCES; i++) {
         struct shm_entry *entry = &shm_process.entries[i];
-        struct shm_instance *instance = atomic_load(&entry->instance);
+        struct shm_instance *instance = entry->owned;
 
         entry->state = SHM_ENTRY_FREE;
+        entry->owned = NULL;
         atomic_store(&entry->instance, NULL);
         if (instance != NULL)
             forget(instance);

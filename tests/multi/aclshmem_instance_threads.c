@@ -3,7 +3,9 @@
 #include "instances.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
+#include <sys/mman.h>
 
 #define THREADS 3
 #define CYCLES 15
@@ -228,13 +230,80 @@ static void test_id_in_init(void **state)
     close(pipes[0][1]);
 }
 
+/* ---- a fork during init ---- */
+
+/* What the processes of a job show each other. */
+struct board {
+    _Atomic bool is_forked;
+    _Atomic pid_t child; /* of PE 1 */
+};
+
+static void *start_seven(void *argument)
+{
+    const struct worker *worker = argument;
+
+    EXPECT(start_instance(7, worker->pe, worker->n_pes) == 0);
+    return NULL;
+}
+
+/* PE 1 forks when it has met PE 0, and the three are not complete. Its child must not keep the
+ * connection by whose end the others know that PE 1 is dead. */
+static void die_beside_child(int pe, int n_pes, struct board *board)
+{
+    struct worker worker = {.pe = pe, .n_pes = n_pes};
+    pid_t child;
+
+    alarm(20);
+    while (pe == 2 && !board->is_forked)
+        usleep(1000);
+    begin(&worker, start_seven);
+    if (pe == 1) {
+        usleep(500000);
+        child = fork();
+        while (child == 0)
+            pause();
+        board->child = child;
+        board->is_forked = true;
+    }
+    pthread_join(worker.thread, NULL);
+    EXPECT(aclshmemx_instance_ctx_set(7) == 0);
+    aclshmem_barrier_all();
+    if (pe == 1)
+        _exit(3);
+    aclshmem_barrier_all();
+    _exit(77); /* not reached */
+}
+
+static void test_fork_in_init(void **state)
+{
+    struct board *board =
+        mmap(NULL, sizeof *board, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    pid_t pids[3];
+    int statuses[3];
+
+    (void)state;
+    assert_true(board != MAP_FAILED);
+    set_port_range(find_ports());
+    for (int pe = 0; pe < 3; pe++) {
+        pids[pe] = fork();
+        assert_true(pids[pe] >= 0);
+        if (pids[pe] == 0)
+            die_beside_child(pe, 3, board);
+    }
+    for (int pe = 0; pe < 3; pe++)
+        assert_int_equal(waitpid(pids[pe], &statuses[pe], 0), pids[pe]);
+    assert_true(board->child > 0 && kill(board->child, SIGKILL) == 0);
+    munmap(board, sizeof *board);
+    for (int pe = 0; pe < 3; pe++)
+        assert_true(WIFEXITED(statuses[pe]) && WEXITSTATUS(statuses[pe]) == (pe == 1 ? 3 : 1));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_coming_and_going),
-        cmocka_unit_test(test_choices),
-        cmocka_unit_test(test_id_in_init),
+        cmocka_unit_test(test_threads),      cmocka_unit_test(test_coming_and_going),
+        cmocka_unit_test(test_choices),      cmocka_unit_test(test_id_in_init),
+        cmocka_unit_test(test_fork_in_init),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
