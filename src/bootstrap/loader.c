@@ -91,7 +91,7 @@ static bool is_complete(const struct shm_bootstrap_ops *ops)
 {
     return ops->name != NULL && ops->open != NULL && ops->barrier != NULL &&
            ops->allgather != NULL && ops->poll != NULL && ops->abort != NULL &&
-           ops->finalize != NULL && ops->close != NULL;
+           ops->finalize != NULL && ops->close != NULL && ops->forget != NULL;
 }
 
 static enum shm_status find_ops(const char *file, void *library,

@@ -145,6 +145,8 @@ static void test_broken(void **state)
     expect_unusable(SHM_BOOTSTRAP_CONFIG_STORE, SHM_DL_FUNC_FAILED, "has an incomplete table of ");
     setenv("BROKEN_PLUGIN_FLAW", "empty slot", 1);
     expect_unusable(SHM_BOOTSTRAP_CONFIG_STORE, SHM_DL_FUNC_FAILED, "has an incomplete table of ");
+    setenv("BROKEN_PLUGIN_FLAW", "empty last slot", 1);
+    expect_unusable(SHM_BOOTSTRAP_CONFIG_STORE, SHM_DL_FUNC_FAILED, "has an incomplete table of ");
 }
 
 /* ---- jobs of processes ---- */
