@@ -311,6 +311,17 @@ static enum shm_status join(struct shm_start *start)
     return shm_bootstrap_open(request->kind, &joining, &start->instance->bootstrap);
 }
 
+/* Whoever forks looks at it. */
+static void find_static_data(struct shm_instance *instance)
+{
+    struct shm_static_data found;
+
+    shm_static_data_find(&found);
+    pthread_mutex_lock(&shm_process.fork_lock);
+    instance->static_data = found;
+    pthread_mutex_unlock(&shm_process.fork_lock);
+}
+
 enum shm_status shm_meet(struct shm_start *start)
 {
     struct meeting meeting = {
@@ -318,7 +329,7 @@ enum shm_status shm_meet(struct shm_start *start)
     enum shm_status status;
 
     if (start->instance->options.static_data && start->request->instance_id == 0)
-        shm_static_data_find(&start->instance->static_data);
+        find_static_data(start->instance);
     status = join(start);
     if (status == SHM_OK)
         status = exchange_introductions(&meeting);
