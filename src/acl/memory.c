@@ -115,12 +115,30 @@ static void run_set(void *payload)
     memset(task->to, task->value, task->bytes);
 }
 
-static aclError add(const char *call, void (*run)(void *payload), const void *payload,
-                    size_t payload_bytes, aclrtStream stream)
+static aclError add(const struct shm_task_request *request, aclrtStream stream)
 {
-    return acl_answer(shm_stream_add(
-        stream, &(struct shm_task_request){
-                    .run = run, .payload = payload, .payload_bytes = payload_bytes, .name = call}));
+    return acl_answer(shm_stream_add(stream, request));
+}
+
+static aclError add_copy(const char *call, const struct copy_task *task, aclrtStream stream)
+{
+    return add(&(struct shm_task_request){.run = run_copy,
+                                          .payload = task,
+                                          .payload_bytes = sizeof *task,
+                                          .name = call,
+                                          .blocks = {task->to, task->from}},
+               stream);
+}
+
+static aclError add_set(const char *call, void (*run)(void *payload), const struct set_task *task,
+                        aclrtStream stream)
+{
+    return add(&(struct shm_task_request){.run = run,
+                                          .payload = task,
+                                          .payload_bytes = sizeof *task,
+                                          .name = call,
+                                          .blocks = {task->to}},
+               stream);
 }
 
 static aclError check_ends(const char *call, const void *to, const void *from, aclrtMemcpyKind kind)
@@ -160,7 +178,7 @@ aclError aclrtMemcpyAsync(void *dst, size_t destMax, const void *src, size_t cou
 
     if (code == ACL_SUCCESS)
         code = check_room(__func__, "destMax", destMax, count);
-    return code == ACL_SUCCESS ? add(__func__, run_copy, &task, sizeof task, stream) : code;
+    return code == ACL_SUCCESS ? add_copy(__func__, &task, stream) : code;
 }
 
 static aclError check_rows(const char *call, const struct copy_task *task, aclrtMemcpyKind kind)
@@ -191,7 +209,7 @@ aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t sp
     struct copy_task task = {dst, src, dpitch, spitch, width, height};
     aclError code = check_rows(__func__, &task, kind);
 
-    return code == ACL_SUCCESS ? add(__func__, run_copy, &task, sizeof task, stream) : code;
+    return code == ACL_SUCCESS ? add_copy(__func__, &task, stream) : code;
 }
 
 static aclError check_set(const char *call, const struct set_task *task, size_t most)
@@ -216,7 +234,7 @@ aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t c
     struct set_task task = {devPtr, value, count};
     aclError code = check_set(__func__, &task, maxCount);
 
-    return code == ACL_SUCCESS ? add(__func__, run_set, &task, sizeof task, stream) : code;
+    return code == ACL_SUCCESS ? add_set(__func__, run_set, &task, stream) : code;
 }
 
 /* ---- cache ---- */
@@ -238,5 +256,5 @@ aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType, aclrtStream
     if (cmoType != ACL_RT_CMO_TYPE_PREFETCH)
         return acl_refuse(ACL_ERROR_RT_FEATURE_NOT_SUPPORT, "%s: cmoType = %d, expected %d",
                           __func__, (int)cmoType, (int)ACL_RT_CMO_TYPE_PREFETCH);
-    return add(__func__, run_prefetch, &task, sizeof task, stream);
+    return add_set(__func__, run_prefetch, &task, stream);
 }

@@ -299,6 +299,16 @@ static enum shm_status last_barrier(struct shm_instance *instance)
     return status;
 }
 
+/* Also copies by the streams' own functions, to and from the heap. */
+static enum shm_status drain_streams(const struct shm_instance *instance)
+{
+    struct shm_task_owner owner = {.owner = instance,
+                                   .memory = instance->heap.reserved,
+                                   .memory_bytes = instance->heap.reserved_bytes};
+
+    return shm_streams_drain(&owner, shm_now_ns() + instance->control_timeout_ns);
+}
+
 enum shm_status shm_stop(uint64_t id)
 {
     struct shm_entry *entry = NULL;
@@ -309,7 +319,7 @@ enum shm_status shm_stop(uint64_t id)
     if (status != SHM_OK)
         return status;
     instance = atomic_load(&entry->instance);
-    status = shm_streams_drain(instance, shm_now_ns() + instance->control_timeout_ns);
+    status = drain_streams(instance);
     if (status != SHM_OK) {
         shm_registry_cancel_stop(entry);
         return status;

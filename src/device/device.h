@@ -31,9 +31,17 @@ struct shm_task_request {
     void (*prepare)(void *payload); /* gets that copy first, when the task is sure to have its place
                                        and no other comes between; short. NULL = nothing to do */
     const void *payload;
-    size_t payload_bytes; /* at most SHM_TASK_BYTES */
-    const char *name;     /* of the public call, for reports; must stay */
-    const void *owner;    /* see shm_streams_drain(); NULL = none */
+    size_t payload_bytes;  /* at most SHM_TASK_BYTES */
+    const char *name;      /* of the public call, for reports; must stay */
+    const void *owner;     /* see shm_streams_drain(); NULL = none */
+    const void *blocks[2]; /* memory that a task without an owner reads and writes; NULL = none */
+};
+
+/** Whose tasks are meant: those of `owner`, and those with a block in its memory. */
+struct shm_task_owner {
+    const void *owner;
+    const void *memory;
+    size_t memory_bytes;
 };
 
 /** Makes a stream. Its thread begins with the first task. */
@@ -65,7 +73,8 @@ SHM_MUST_CHECK enum shm_status shm_streams_synchronise(void);
  * as for shm_stream_synchronise().
  * The default stream has no thread afterwards, unless it is busy with tasks of others.
  */
-SHM_MUST_CHECK enum shm_status shm_streams_drain(const void *owner, uint64_t deadline_ns);
+SHM_MUST_CHECK enum shm_status shm_streams_drain(const struct shm_task_owner *owner,
+                                                 uint64_t deadline_ns);
 
 /* ---- events ---- */
 

@@ -118,6 +118,7 @@ static enum shm_status add_locked(struct shm_queue *queue, const struct shm_task
     task->run = request->run;
     task->name = request->name;
     task->owner = request->owner;
+    memcpy(task->blocks, request->blocks, sizeof task->blocks);
     memcpy(task->payload, request->payload, request->payload_bytes);
     if (request->prepare != NULL)
         request->prepare(task->payload);
@@ -138,18 +139,33 @@ enum shm_status shm_queue_add(struct shm_queue *queue, const struct shm_task_req
 
 /* ---- waiting ---- */
 
-static uint64_t count_locked(const struct shm_queue *queue, uint64_t end, const void *owner)
+static bool is_in(const void *block, const struct shm_task_owner *owner)
+{
+    return block != NULL && (uintptr_t)block - (uintptr_t)owner->memory < owner->memory_bytes;
+}
+
+static bool is_meant_locked(const struct shm_queue *queue, uint64_t number,
+                            const struct shm_task_owner *owner)
+{
+    const struct shm_task *task = &queue->ring[number % SHM_STREAM_TASKS];
+
+    return owner == NULL || task->owner == owner->owner || is_in(task->blocks[0], owner) ||
+           is_in(task->blocks[1], owner);
+}
+
+static uint64_t count_locked(const struct shm_queue *queue, uint64_t end,
+                             const struct shm_task_owner *owner)
 {
     uint64_t count = 0;
 
     for (uint64_t i = queue->done; i < end; i++)
-        count += owner == NULL || queue->ring[i % SHM_STREAM_TASKS].owner == owner;
+        count += is_meant_locked(queue, i, owner);
     return count;
 }
 
 /* Waits for the tasks before number `end`. */
-static enum shm_status reach_locked(struct shm_queue *queue, uint64_t end, const void *owner,
-                                    uint64_t deadline_ns)
+static enum shm_status reach_locked(struct shm_queue *queue, uint64_t end,
+                                    const struct shm_task_owner *owner, uint64_t deadline_ns)
 {
     uint64_t left;
 
@@ -168,15 +184,15 @@ static enum shm_status reach_locked(struct shm_queue *queue, uint64_t end, const
     return SHM_OK;
 }
 
-enum shm_status shm_queue_reach(struct shm_queue *queue, const void *owner, uint64_t deadline_ns)
+enum shm_status shm_queue_reach(struct shm_queue *queue, const struct shm_task_owner *owner,
+                                uint64_t deadline_ns)
 {
     enum shm_status status;
     uint64_t end;
 
     pthread_mutex_lock(&queue->lock);
     end = queue->added;
-    while (owner != NULL && end > queue->done &&
-           queue->ring[(end - 1) % SHM_STREAM_TASKS].owner != owner)
+    while (end > queue->done && !is_meant_locked(queue, end - 1, owner))
         end--;
     status = reach_locked(queue, end, owner, deadline_ns);
     pthread_mutex_unlock(&queue->lock);

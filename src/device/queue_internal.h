@@ -11,6 +11,7 @@ struct shm_task {
     void (*run)(void *payload);
     const char *name;
     const void *owner;
+    const void *blocks[2];
     alignas(max_align_t) unsigned char payload[SHM_TASK_BYTES];
 };
 
@@ -38,8 +39,8 @@ SHM_MUST_CHECK enum shm_status shm_queue_add(struct shm_queue *queue,
 
 /** Returns when the tasks of `owner` that are there now are done, or all if it is NULL;
  *  SHM_TIMEOUT_ERROR past the deadline (0: none). */
-SHM_MUST_CHECK enum shm_status shm_queue_reach(struct shm_queue *queue, const void *owner,
-                                               uint64_t deadline_ns);
+SHM_MUST_CHECK enum shm_status
+shm_queue_reach(struct shm_queue *queue, const struct shm_task_owner *owner, uint64_t deadline_ns);
 
 bool shm_queue_is_idle(struct shm_queue *queue);
 

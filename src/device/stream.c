@@ -151,7 +151,7 @@ enum shm_status shm_streams_synchronise(void)
     return status;
 }
 
-enum shm_status shm_streams_drain(const void *owner, uint64_t deadline_ns)
+enum shm_status shm_streams_drain(const struct shm_task_owner *owner, uint64_t deadline_ns)
 {
     enum shm_status status = SHM_OK;
     struct shm_object *object;

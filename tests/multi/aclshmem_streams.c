@@ -426,6 +426,31 @@ static void test_refused(void **state)
     run_job(1, finalize_late);
 }
 
+/* ---- copies of the runtime interface, to and from the heap ---- */
+
+static void finalize_before_copies(int pe, int n_pes, const void *address)
+{
+    aclrtStream stream = NULL;
+    char bytes[64] = "";
+    char *block;
+
+    join(pe, n_pes, address);
+    OK(aclrtCreateStream(&stream));
+    block = aclshmem_malloc(MIB);
+    OK(aclrtLaunchHostFunc(stream, take_a_while, NULL));
+    OK(aclrtMemsetAsync(block, MIB, 7, MIB, stream));
+    OK(aclrtMemcpyAsync(bytes, sizeof bytes, block, 64, ACL_MEMCPY_DEVICE_TO_HOST, stream));
+    EXPECT(aclshmem_finalize() == 0);
+    EXPECT(bytes[0] == 7 && bytes[63] == 7);
+    OK(aclrtDestroyStream(stream));
+}
+
+static void test_copies(void **state)
+{
+    (void)state;
+    run_job(2, finalize_before_copies);
+}
+
 /* ---- a PE is lost while streams wait for it ---- */
 
 static void wait_for_the_dead(int pe, int n_pes, const void *address)
@@ -483,7 +508,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_transfers), cmocka_unit_test(test_signals),
         cmocka_unit_test(test_barriers),  cmocka_unit_test(test_events_and_ends),
-        cmocka_unit_test(test_refused),   cmocka_unit_test(test_lost_pe),
+        cmocka_unit_test(test_refused),   cmocka_unit_test(test_copies),
+        cmocka_unit_test(test_lost_pe),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -243,12 +243,15 @@ static void test_drain(void **state)
     assert_int_equal(add_gate(stream, &gate, &other), SHM_OK);
     assert_int_equal(add_gate(stream, &gate, &owner), SHM_OK);
     assert_int_equal(add_gate(stream, &later, &other), SHM_OK);
-    assert_int_equal(shm_streams_drain(&owner, SOON_NS), SHM_TIMEOUT_ERROR);
+    assert_int_equal(shm_streams_drain(&(struct shm_task_owner){.owner = &owner}, SOON_NS),
+                     SHM_TIMEOUT_ERROR);
     expect_detail("has 2 operations left and is in a gate");
     for (int i = 0; i < 3; i++)
         sem_post(&gate);
-    assert_int_equal(shm_streams_drain(&owner, LATE_NS), SHM_OK); /* not the last one */
-    assert_int_equal(shm_streams_drain(&other, SOON_NS), SHM_TIMEOUT_ERROR);
+    assert_int_equal(shm_streams_drain(&(struct shm_task_owner){.owner = &owner}, LATE_NS),
+                     SHM_OK); /* not the last one */
+    assert_int_equal(shm_streams_drain(&(struct shm_task_owner){.owner = &other}, SOON_NS),
+                     SHM_TIMEOUT_ERROR);
     sem_post(&later);
     assert_int_equal(shm_stream_destroy(stream), SHM_OK);
 
