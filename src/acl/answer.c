@@ -10,9 +10,10 @@
 /* Whether this thread has a message that it has not read. */
 static _Thread_local bool has_acl_message;
 
-aclError acl_answer(enum shm_status status)
+aclError acl_answer(const char *call, enum shm_status status)
 {
-    has_acl_message = has_acl_message || status != SHM_OK;
+    if (status != SHM_OK)
+        acl_refuse(ACL_ERROR_RT_INTERNAL_ERROR, "%s: %s", call, shm_error_detail());
     switch (status) {
     case SHM_OK:
         return ACL_SUCCESS;
@@ -44,9 +45,9 @@ aclError acl_refuse_null(const char *call, const char *argument)
                       argument);
 }
 
-aclError acl_answer_in_time(enum shm_status status, aclError too_late)
+aclError acl_answer_in_time(const char *call, enum shm_status status, aclError too_late)
 {
-    aclError code = acl_answer(status);
+    aclError code = acl_answer(call, status);
 
     return status == SHM_TIMEOUT_ERROR ? too_late : code;
 }

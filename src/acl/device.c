@@ -31,7 +31,7 @@ aclError aclFinalize(void)
     if (!atomic_exchange(&is_acl_initialised, false))
         return acl_refuse(ACL_ERROR_UNINITIALIZE, "aclFinalize: called without aclInit");
     acl_context = NULL;
-    return acl_answer(shm_streams_drain(NULL, 0));
+    return acl_answer(__func__, shm_streams_drain(NULL, 0));
 }
 
 aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion, int32_t *patchVersion)
@@ -122,8 +122,9 @@ aclError aclrtSetDevice(int32_t deviceId)
 {
     aclError code = check_device(__func__, deviceId);
 
-    return code == ACL_SUCCESS ? acl_answer(shm_device_context_default(deviceId, &acl_context))
-                               : code;
+    return code == ACL_SUCCESS
+               ? acl_answer(__func__, shm_device_context_default(deviceId, &acl_context))
+               : code;
 }
 
 aclError aclrtGetDevice(int32_t *deviceId)
@@ -138,12 +139,12 @@ aclError aclrtGetDevice(int32_t *deviceId)
     status = shm_device_context_device(acl_context, &device);
     if (status == SHM_OK)
         *deviceId = device;
-    return acl_answer(status);
+    return acl_answer(__func__, status);
 }
 
 aclError aclrtSynchronizeDevice(void)
 {
-    return acl_answer(shm_streams_synchronise());
+    return acl_answer(__func__, shm_streams_synchronise());
 }
 
 aclError aclrtResetDevice(int32_t deviceId)
@@ -156,7 +157,7 @@ aclError aclrtResetDevice(int32_t deviceId)
     if (acl_context != NULL &&
         (shm_device_context_device(acl_context, &device) != SHM_OK || device == deviceId))
         acl_context = NULL;
-    return acl_answer(shm_streams_drain(NULL, 0));
+    return acl_answer(__func__, shm_streams_drain(NULL, 0));
 }
 
 /* ---- contexts ---- */
@@ -169,7 +170,7 @@ aclError aclrtCreateContext(aclrtContext *context, int32_t deviceId)
         return acl_refuse_null(__func__, "context");
     code = check_device(__func__, deviceId);
     if (code == ACL_SUCCESS)
-        code = acl_answer(shm_device_context_create(deviceId, context));
+        code = acl_answer(__func__, shm_device_context_create(deviceId, context));
     if (code == ACL_SUCCESS)
         acl_context = *context;
     return code;
@@ -181,7 +182,7 @@ aclError aclrtDestroyContext(aclrtContext context)
 
     if (status == SHM_OK && acl_context == context)
         acl_context = NULL;
-    return acl_answer(status);
+    return acl_answer(__func__, status);
 }
 
 aclError aclrtSetCurrentContext(aclrtContext context)
@@ -191,7 +192,7 @@ aclError aclrtSetCurrentContext(aclrtContext context)
 
     if (status == SHM_OK)
         acl_context = context;
-    return acl_answer(status);
+    return acl_answer(__func__, status);
 }
 
 aclError aclrtGetCurrentContext(aclrtContext *context)

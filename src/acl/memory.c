@@ -41,7 +41,7 @@ aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
     if ((unsigned)policy > ACL_MEM_MALLOC_NORMAL_ONLY_P2P)
         return acl_refuse(ACL_ERROR_INVALID_PARAM, "%s: policy = %d, expected 0 to %d", __func__,
                           (int)policy, (int)ACL_MEM_MALLOC_NORMAL_ONLY_P2P);
-    code = acl_answer(shm_device_memory_take(SHM_MEMORY_DEVICE, size, alignment, devPtr));
+    code = acl_answer(__func__, shm_device_memory_take(SHM_MEMORY_DEVICE, size, alignment, devPtr));
     if (code == ACL_SUCCESS && alignment == HUGE_PAGE && size >= HUGE_PAGE)
         madvise(*devPtr, size / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE); /* only a wish */
     return code;
@@ -49,7 +49,7 @@ aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy)
 
 aclError aclrtFree(void *devPtr)
 {
-    return devPtr != NULL ? acl_answer(shm_device_memory_give(SHM_MEMORY_DEVICE, devPtr))
+    return devPtr != NULL ? acl_answer(__func__, shm_device_memory_give(SHM_MEMORY_DEVICE, devPtr))
                           : acl_refuse_null(__func__, "devPtr");
 }
 
@@ -59,12 +59,12 @@ aclError aclrtMallocHost(void **hostPtr, size_t size)
         return acl_refuse_null(__func__, "hostPtr");
     if (size == 0)
         return acl_refuse(ACL_ERROR_INVALID_PARAM, "%s: size = 0, expected 1 or more", __func__);
-    return acl_answer(shm_device_memory_take(SHM_MEMORY_HOST, size, ALIGNMENT, hostPtr));
+    return acl_answer(__func__, shm_device_memory_take(SHM_MEMORY_HOST, size, ALIGNMENT, hostPtr));
 }
 
 aclError aclrtFreeHost(void *hostPtr)
 {
-    return hostPtr != NULL ? acl_answer(shm_device_memory_give(SHM_MEMORY_HOST, hostPtr))
+    return hostPtr != NULL ? acl_answer(__func__, shm_device_memory_give(SHM_MEMORY_HOST, hostPtr))
                            : acl_refuse_null(__func__, "hostPtr");
 }
 
@@ -117,7 +117,7 @@ static void run_set(void *payload)
 
 static aclError add(const struct shm_task_request *request, aclrtStream stream)
 {
-    return acl_answer(shm_stream_add(stream, request));
+    return acl_answer(request->name, shm_stream_add(stream, request));
 }
 
 static aclError add_copy(const char *call, const struct copy_task *task, aclrtStream stream)

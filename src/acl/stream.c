@@ -14,7 +14,7 @@
 
 aclError aclrtCreateStream(aclrtStream *stream)
 {
-    return stream != NULL ? acl_answer(shm_stream_create(stream))
+    return stream != NULL ? acl_answer(__func__, shm_stream_create(stream))
                           : acl_refuse_null(__func__, "stream");
 }
 
@@ -28,17 +28,17 @@ aclError aclrtCreateStreamWithConfig(aclrtStream *stream, uint32_t priority, uin
     if ((flag & ~STREAM_FLAGS) != 0)
         return acl_refuse(ACL_ERROR_INVALID_PARAM, "%s: flag = 0x%x, expected bits of 0x%x",
                           __func__, flag, STREAM_FLAGS);
-    return acl_answer(shm_stream_create(stream));
+    return acl_answer(__func__, shm_stream_create(stream));
 }
 
 aclError aclrtDestroyStream(aclrtStream stream)
 {
-    return acl_answer(shm_stream_destroy(stream));
+    return acl_answer(__func__, shm_stream_destroy(stream));
 }
 
 aclError aclrtSynchronizeStream(aclrtStream stream)
 {
-    return acl_answer(shm_stream_synchronise(stream, 0));
+    return acl_answer(__func__, shm_stream_synchronise(stream, 0));
 }
 
 aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout)
@@ -48,7 +48,7 @@ aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout)
 
     if (code != ACL_SUCCESS)
         return code;
-    return acl_answer_in_time(shm_stream_synchronise(stream, deadline_ns),
+    return acl_answer_in_time(__func__, shm_stream_synchronise(stream, deadline_ns),
                               ACL_ERROR_RT_STREAM_SYNC_TIMEOUT);
 }
 
@@ -59,7 +59,7 @@ aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status)
 
     if (status == NULL)
         return acl_refuse_null(__func__, "status");
-    code = acl_answer(shm_stream_query(stream, &is_idle));
+    code = acl_answer(__func__, shm_stream_query(stream, &is_idle));
     if (code == ACL_SUCCESS)
         *status = is_idle ? ACL_STREAM_STATUS_COMPLETE : ACL_STREAM_STATUS_NOT_READY;
     return code;
@@ -83,10 +83,11 @@ static aclError launch(const char *call, aclrtStream stream, aclrtCallback funct
 
     if (function == NULL)
         return acl_refuse_null(call, "fn");
-    return acl_answer(shm_stream_add(
-        stream,
-        &(struct shm_task_request){
-            .run = run_call, .payload = &task, .payload_bytes = sizeof task, .name = call}));
+    return acl_answer(
+        call, shm_stream_add(stream, &(struct shm_task_request){.run = run_call,
+                                                                .payload = &task,
+                                                                .payload_bytes = sizeof task,
+                                                                .name = call}));
 }
 
 aclError aclrtLaunchCallback(aclrtCallback fn, void *userData, aclrtCallbackBlockType blockType,
@@ -107,7 +108,8 @@ aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtCallback fn, void *args)
 
 aclError aclrtCreateEvent(aclrtEvent *event)
 {
-    return event != NULL ? acl_answer(shm_event_create(event)) : acl_refuse_null(__func__, "event");
+    return event != NULL ? acl_answer(__func__, shm_event_create(event))
+                         : acl_refuse_null(__func__, "event");
 }
 
 aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag)
@@ -117,32 +119,32 @@ aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag)
     if (flag == 0 || (flag & ~EVENT_FLAGS) != 0)
         return acl_refuse(ACL_ERROR_INVALID_PARAM, "%s: flag = 0x%x, expected bits of 0x%x",
                           __func__, flag, EVENT_FLAGS);
-    return acl_answer(shm_event_create(event));
+    return acl_answer(__func__, shm_event_create(event));
 }
 
 aclError aclrtDestroyEvent(aclrtEvent event)
 {
-    return acl_answer(shm_event_destroy(event));
+    return acl_answer(__func__, shm_event_destroy(event));
 }
 
 aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream)
 {
-    return acl_answer(shm_event_record(event, stream));
+    return acl_answer(__func__, shm_event_record(event, stream));
 }
 
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream)
 {
-    return acl_answer(shm_event_reset(event, stream));
+    return acl_answer(__func__, shm_event_reset(event, stream));
 }
 
 aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event)
 {
-    return acl_answer(shm_event_wait_in(event, stream));
+    return acl_answer(__func__, shm_event_wait_in(event, stream));
 }
 
 aclError aclrtSynchronizeEvent(aclrtEvent event)
 {
-    return acl_answer(shm_event_synchronise(event, 0));
+    return acl_answer(__func__, shm_event_synchronise(event, 0));
 }
 
 aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout)
@@ -152,7 +154,7 @@ aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout)
 
     if (code != ACL_SUCCESS)
         return code;
-    return acl_answer_in_time(shm_event_synchronise(event, deadline_ns),
+    return acl_answer_in_time(__func__, shm_event_synchronise(event, deadline_ns),
                               ACL_ERROR_RT_EVENT_SYNC_TIMEOUT);
 }
 
@@ -163,7 +165,7 @@ aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status)
 
     if (status == NULL)
         return acl_refuse_null(__func__, "status");
-    code = acl_answer(shm_event_query(event, &is_complete));
+    code = acl_answer(__func__, shm_event_query(event, &is_complete));
     if (code == ACL_SUCCESS)
         *status = is_complete ? ACL_EVENT_STATUS_COMPLETE : ACL_EVENT_STATUS_NOT_READY;
     return code;
@@ -176,7 +178,7 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *statu
 
     if (status == NULL)
         return acl_refuse_null(__func__, "status");
-    code = acl_answer(shm_event_query(event, &is_complete));
+    code = acl_answer(__func__, shm_event_query(event, &is_complete));
     if (code == ACL_SUCCESS)
         *status =
             is_complete ? ACL_EVENT_RECORDED_STATUS_COMPLETE : ACL_EVENT_RECORDED_STATUS_NOT_READY;
@@ -192,7 +194,7 @@ aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endE
     if (ms == NULL)
         return acl_refuse_null(__func__, "ms");
     status = shm_event_distance(startEvent, endEvent, &distance_ns);
-    code = acl_answer(status);
+    code = acl_answer(__func__, status);
     if (status == SHM_AGAIN)
         return ACL_ERROR_RT_EVENT_TIMESTAMP_INVALID;
     if (code == ACL_SUCCESS)

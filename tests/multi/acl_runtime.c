@@ -23,21 +23,24 @@
 
 static void *const nonsense = (void *)0x123457;
 
-/* Refused with this code, and the message has this in it. */
-static void expect_message(aclError given, aclError code, const char *part)
+/* Refused with this code, and the message starts with the function and has this in it. */
+static void expect_message(const char *call, aclError given, aclError code, const char *part)
 {
     const char *message = aclGetRecentErrMsg();
+    size_t bytes = strcspn(call, "(");
 
     assert_int_equal(given, code);
     assert_non_null(message);
+    if (strncmp(message, call, bytes) != 0 || strncmp(message + bytes, ": ", 2) != 0)
+        fail_msg("'%s' does not name %s", message, call);
     if (strstr(message, part) == NULL)
         fail_msg("'%s' is not in '%s'", part, message);
     assert_null(aclGetRecentErrMsg()); /* once */
 }
 
-#define REFUSED(call, code, part) expect_message(call, code, part)
+#define REFUSED(call, code, part) expect_message(#call, call, code, part)
 #define NULL_REFUSED(call, part)                                                                   \
-    expect_message(call, ACL_ERROR_INVALID_PARAM, part " = NULL, expected an address")
+    expect_message(#call, call, ACL_ERROR_INVALID_PARAM, part " = NULL, expected an address")
 
 static void test_process(void **state)
 {
