@@ -42,9 +42,12 @@ void shm_object_retain(struct shm_object *object);
 void shm_object_release(struct shm_object *object);
 
 /** Guards what belongs to no object: short, and never held while anything waits. Held over
- *  fork(). */
+ *  fork() from the call below on. */
 void shm_device_lock(void);
 void shm_device_unlock(void);
+
+/** Before the first use of what the lock guards. */
+SHM_MUST_CHECK enum shm_status shm_device_register_hooks_locked(void);
 
 /** What a forked child has no use for of a handle is refused; its own objects begin here. */
 uint64_t shm_device_epoch_locked(void);

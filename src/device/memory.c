@@ -25,14 +25,16 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static bool remember(struct block *block)
+static enum shm_status remember(struct block *block, size_t bytes)
 {
-    bool is_known;
+    enum shm_status status;
 
     shm_device_lock();
-    is_known = tsearch(block, &device_blocks, compare) != NULL;
+    status = shm_device_register_hooks_locked();
+    if (status == SHM_OK && tsearch(block, &device_blocks, compare) == NULL)
+        status = shm_fail(SHM_MALLOC_FAILED, "no memory to remember a block of %zu bytes", bytes);
     shm_device_unlock();
-    return is_known;
+    return status;
 }
 
 enum shm_status shm_device_memory_take(enum shm_device_memory kind, size_t bytes, size_t alignment,
@@ -40,6 +42,7 @@ enum shm_status shm_device_memory_take(enum shm_device_memory kind, size_t bytes
 {
     struct block *block = malloc(sizeof *block);
     void *begin = NULL;
+    enum shm_status status;
 
     if (block == NULL || bytes > BYTES_MAX ||
         posix_memalign(&begin, alignment, (bytes + ROUND_BYTES - 1) / ROUND_BYTES * ROUND_BYTES)) {
@@ -47,10 +50,11 @@ enum shm_status shm_device_memory_take(enum shm_device_memory kind, size_t bytes
         return shm_fail(SHM_MALLOC_FAILED, "no memory for a block of %zu bytes", bytes);
     }
     *block = (struct block){begin, kind};
-    if (!remember(block)) {
+    status = remember(block, bytes);
+    if (status != SHM_OK) {
         free(begin);
         free(block);
-        return shm_fail(SHM_MALLOC_FAILED, "no memory to remember a block of %zu bytes", bytes);
+        return status;
     }
     *out_block = begin;
     return SHM_OK;

@@ -50,7 +50,7 @@ static void after_fork_in_child(void)
     shm_device_unlock();
 }
 
-static enum shm_status register_hooks_locked(void)
+enum shm_status shm_device_register_hooks_locked(void)
 {
     if (device_objects.has_hooks)
         return SHM_OK;
@@ -116,7 +116,7 @@ static enum shm_status grow_locked(void)
 static enum shm_status publish_locked(struct shm_object *object, void **out_handle)
 {
     struct objects *objects = &device_objects;
-    enum shm_status status = register_hooks_locked();
+    enum shm_status status = shm_device_register_hooks_locked();
 
     while (objects->search < objects->count && objects->places[objects->search].object != NULL)
         objects->search++;

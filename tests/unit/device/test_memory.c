@@ -2,6 +2,12 @@
 /* Blocks and contexts. */
 #include "device_test.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 static void test_blocks(void **state)
 {
     static const size_t sizes[] = {1, 63, 64, 4097, 3000000};
@@ -38,6 +44,50 @@ static void test_no_block(void **state)
     assert_int_equal(shm_device_memory_take(SHM_MEMORY_HOST, SIZE_MAX / 4, 64, (void **)&block),
                      SHM_MALLOC_FAILED);
     expect_detail("no memory for a block");
+}
+
+static void *take_and_give(void *argument)
+{
+    const _Atomic bool *is_over = argument;
+    void *block;
+
+    while (!*is_over) {
+        if (shm_device_memory_take(SHM_MEMORY_HOST, 64, 64, &block) != SHM_OK ||
+            shm_device_memory_give(SHM_MEMORY_HOST, block) != SHM_OK)
+            abort();
+    }
+    return NULL;
+}
+
+static bool can_child_take(void)
+{
+    pid_t child = fork();
+    int status = -1;
+    void *block;
+
+    if (child == 0) {
+        alarm(5);
+        _exit(shm_device_memory_take(SHM_MEMORY_HOST, 64, 64, &block) == SHM_OK ? 0 : 1);
+    }
+    return waitpid(child, &status, 0) == child && status == 0;
+}
+
+/* Comes first: nothing but blocks has been taken before. */
+static void test_fork_beside_others(void **state)
+{
+    _Atomic bool is_over = false;
+    pthread_t threads[2];
+    bool is_well = true;
+
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, take_and_give, &is_over), 0);
+    for (int i = 0; i < 100 && is_well; i++)
+        is_well = can_child_take();
+    is_over = true;
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    assert_true(is_well);
 }
 
 static void test_contexts(void **state)
@@ -84,9 +134,8 @@ static void test_all_handles(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blocks),
-        cmocka_unit_test(test_no_block),
-        cmocka_unit_test(test_contexts),
+        cmocka_unit_test(test_fork_beside_others), cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_no_block),           cmocka_unit_test(test_contexts),
         cmocka_unit_test(test_all_handles),
     };
 
