@@ -51,7 +51,9 @@ static enum shm_status parse_session(const char *text, struct shm_address_list *
     snprintf(detail, sizeof detail, "%s", shm_error_detail());
     if (!is_bracketed && parse_name_as_v6(text, out_list) == SHM_OK)
         return SHM_OK;
-    return shm_fail(SHM_INVALID_PARAM, SESSION_VARIABLE "=\"%.200s\": %.600s", text, detail);
+    return shm_fail(SHM_INVALID_PARAM,
+                    SESSION_VARIABLE "=\"%.200s\", expected host:port or [ipv6]:port: %.600s", text,
+                    detail);
 }
 
 /* ---- interfaces ---- */

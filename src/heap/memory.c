@@ -37,7 +37,7 @@ static enum shm_status check_file_limit(uint64_t bytes)
     return shm_fail(SHM_MALLOC_FAILED,
                     "%" PRIu64
                     " bytes of memory for the node: the process may have files of %" PRIu64
-                    " (ulimit -f); raise the limit or lower SHMEM_SYMMETRIC_SIZE",
+                    " (ulimit -f); raise the limit or lower SHMEM_SYMMETRIC_SIZE or local_mem_size",
                     bytes, (uint64_t)limit.rlim_cur);
 }
 

@@ -26,11 +26,12 @@ static enum shm_status no_addresses(int error, const struct shm_heap_layout *lay
         return shm_fail_errno(SHM_MALLOC_FAILED, error,
                               "%" PRIu64 " bytes of addresses for %d PEs of %" PRIu64
                               " bytes: the process may have %" PRIu64
-                              " (ulimit -v); raise the limit or lower SHMEM_SYMMETRIC_SIZE",
+                              " (ulimit -v); raise the limit or lower SHMEM_SYMMETRIC_SIZE or "
+                              "local_mem_size",
                               bytes, n_pes, layout->stride, (uint64_t)limit.rlim_cur);
     return shm_fail_errno(SHM_MALLOC_FAILED, error,
                           "%" PRIu64 " bytes of addresses for %d PEs of %" PRIu64
-                          " bytes (SHMEM_SYMMETRIC_SIZE)",
+                          " bytes (SHMEM_SYMMETRIC_SIZE or local_mem_size)",
                           bytes, n_pes, layout->stride);
 }
 

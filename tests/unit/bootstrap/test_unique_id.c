@@ -121,11 +121,13 @@ static void test_malformed_sessions(void **state)
     struct shm_unique_id id = {.listen_fd = -7};
 
     for (size_t i = 0; i < sizeof sessions / sizeof *sessions; i++) {
-        char start[100];
+        char start[150];
 
         setenv("SHMEM_UID_SESSION_ID", sessions[i], 1);
         assert_int_equal(shm_unique_id_create(&id), SHM_INVALID_PARAM);
-        snprintf(start, sizeof start, "SHMEM_UID_SESSION_ID=\"%s\": address \"", sessions[i]);
+        snprintf(start, sizeof start,
+                 "SHMEM_UID_SESSION_ID=\"%s\", expected host:port or [ipv6]:port: address \"",
+                 sessions[i]);
         assert_memory_equal(shm_error_detail(), start, strlen(start));
     }
     memset(long_session, 'a', sizeof long_session - 1);

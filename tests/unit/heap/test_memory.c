@@ -179,7 +179,7 @@ static int try_under_limit(int resource, rlim_t limit, const char *part)
     if (status != SHM_MALLOC_FAILED)
         return 2;
     if (strstr(shm_error_detail(), part) == NULL ||
-        strstr(shm_error_detail(), "SHMEM_SYMMETRIC_SIZE") == NULL)
+        strstr(shm_error_detail(), "SHMEM_SYMMETRIC_SIZE or local_mem_size") == NULL)
         return 3;
     shm_heap_destroy(&heap);
     return 0;
