@@ -14,6 +14,12 @@ static void add(struct shm_instance *instance, const char *call, void *stream,
     struct shm_task_request task = *request;
     enum shm_status status;
 
+    if (atomic_load(&instance->is_ending)) {
+        face_refuse(instance, call,
+                    shm_fail(SHM_NOT_INITED, "instance %llu is in finalize",
+                             (unsigned long long)instance->context.id));
+        return;
+    }
     if (!instance->has_threads)
         instance->has_threads = true; /* that of the stream */
     task.name = call;

@@ -221,6 +221,8 @@ static void abandon(struct shm_start *start)
         shm_log(SHM_LOG_DEBUG, "init", "no farewell: %s", shm_error_detail());
     shm_cleanup_fd(&start->listen_fd);
     take_apart(start->entry, start->instance);
+    if (start->is_first) /* a program that can do without a job may end in peace */
+        shm_launcher_tell(SHM_LAUNCH_FINALIZED, 0);
     shm_error_restore(detail);
 }
 
@@ -300,13 +302,27 @@ static enum shm_status last_barrier(struct shm_instance *instance)
 }
 
 /* Also copies by the streams' own functions, to and from the heap. */
-static enum shm_status drain_streams(const struct shm_instance *instance)
+static enum shm_status drain_once(const struct shm_instance *instance)
 {
     struct shm_task_owner owner = {.owner = instance,
                                    .memory = instance->heap.reserved,
                                    .memory_bytes = instance->heap.reserved_bytes};
 
     return shm_streams_drain(&owner, shm_now_ns() + instance->control_timeout_ns);
+}
+
+/* What streams have to do may give them more to do. From some time on they take no more. */
+static enum shm_status drain_streams(struct shm_instance *instance)
+{
+    enum shm_status status = drain_once(instance);
+
+    if (status != SHM_OK)
+        return status;
+    atomic_store(&instance->is_ending, true);
+    status = drain_once(instance);
+    if (status != SHM_OK)
+        atomic_store(&instance->is_ending, false);
+    return status;
 }
 
 enum shm_status shm_stop(uint64_t id)

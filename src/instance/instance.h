@@ -114,6 +114,7 @@ struct shm_instance {
     int references;                      /* init calls that still need their finalize */
     uint64_t handle_generation;          /* from which those of its teams and contexts go on */
     struct shm_instance *next_inherited; /* in a forked child: another one of the parent's */
+    _Atomic bool is_ending;              /* in finalize: streams take no more work for it */
     _Atomic bool is_out_of_step; /* a wait was given up: peers may count one meeting more or less */
 };
 

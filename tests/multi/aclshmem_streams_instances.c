@@ -3,6 +3,8 @@
 #include "instances.h"
 
 #include <acl/acl.h>
+#include <stdatomic.h>
+#include <sys/mman.h>
 
 #define OK(call) EXPECT((call) == ACL_SUCCESS)
 
@@ -52,9 +54,64 @@ static void test_interleaved(void **state)
     run_pes(3, interleave, &first);
 }
 
+/* ---- work that comes when finalize waits for the last PE ---- */
+
+static _Atomic bool is_refused;
+
+static void notice_refusal(int level, const char *message)
+{
+    (void)level;
+    if (strstr(message, "aclshmemx_quiet_on_stream: instance 2 is in finalize") != NULL)
+        is_refused = true;
+}
+
+/* In a stream whose work finalize does not wait for: asks for more until it is refused. */
+static void ask_for_more(void *argument)
+{
+    _Atomic bool *may_end = argument;
+
+    while (!is_refused)
+        aclshmemx_quiet_on_stream(NULL);
+    *may_end = true;
+}
+
+static void ask_in_finalize(int pe, int n_pes, const void *argument)
+{
+    _Atomic bool *may_end = *(_Atomic bool *const *)argument;
+    aclrtStream stream = NULL;
+
+    EXPECT(start_instance(2, pe, n_pes) == 0);
+    if (pe == 0) {
+        EXPECT(aclshmemx_set_extern_logger(notice_refusal) == 0);
+        OK(aclrtCreateStream(&stream));
+        OK(aclrtLaunchHostFunc(stream, ask_for_more, may_end));
+    } else {
+        while (!*may_end)
+            usleep(1000);
+    }
+    EXPECT(aclshmemx_finalize(2) == 0);
+    if (pe == 0)
+        OK(aclrtDestroyStream(stream));
+}
+
+static void test_late_work(void **state)
+{
+    _Atomic bool *may_end =
+        mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    (void)state;
+    assert_ptr_not_equal(may_end, MAP_FAILED);
+    set_port_range(find_ports());
+    run_pes(2, ask_in_finalize, &may_end);
+    munmap(may_end, 4096);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_interleaved)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_interleaved),
+        cmocka_unit_test(test_late_work),
+    };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
