@@ -332,22 +332,6 @@ def check_ring_put_signal(example):
     example.refuse(1, "expected N_PES PE ADDRESS", "more")
 
 
-def check_acl_init(example):
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        address = f"tcp://127.0.0.1:{probe.getsockname()[1]}"
-    for n_pes in (1, 4):
-        for mode in (["default", "--address", address], ["uid"]):
-            lines = example.succeed(n_pes, "--pes", n_pes, "--mode", *mode).splitlines()
-            wanted = [f"acl_init: PE {pe} of {n_pes}, met by {mode[0]}, heard from PE "
-                      f"{(pe - 1) % n_pes}" for pe in range(n_pes)]
-            expect(sorted(lines) == wanted, f"printed {lines}")
-    example.refuse(1, "PE 0 cannot join by default: code -1", "--pes", 1, "--address", "nowhere")
-    example.refuse(1, "built without MPI", "--mode", "mpi")
-    for arguments in (["--pes"], ["--pes", "0"], ["--pes", "65"], ["--mode", "smoke"], ["--fast"]):
-        example.refuse(1, "cannot understand", *arguments)
-
-
 STARTED_BY_HAND = {
     "allgather": check_allgather,
     "ring_put_signal": check_ring_put_signal,
