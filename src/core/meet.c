@@ -224,6 +224,23 @@ static void step_aside(struct meeting *meeting, enum shm_status status, const ch
                          meeting->start->secret, meeting->start->deadline_ns, status, detail);
 }
 
+static enum shm_status fail_as(struct meeting *meeting, int pe)
+{
+    struct outcome *other = &meeting->outcomes[pe];
+
+    other->detail[sizeof other->detail - 1] = '\0';
+    return shm_fail((enum shm_status)other->status, "PE %d: %s", pe, other->detail);
+}
+
+/* A shut door is not the reason: the leader's is. */
+static bool is_leaders_failure(const struct meeting *meeting, enum shm_status own)
+{
+    int leader = meeting->candidates[0];
+
+    return (own == SHM_NOT_FOUND || own == SHM_CLOSED) &&
+           leader != meeting->start->request->my_pe && meeting->outcomes[leader].status != SHM_OK;
+}
+
 /* Everybody hears how everybody fared, so that all go on or all give up. */
 static enum shm_status exchange_outcomes(struct meeting *meeting)
 {
@@ -242,14 +259,13 @@ static enum shm_status exchange_outcomes(struct meeting *meeting)
     if (status != SHM_OK && own == SHM_OK)
         return status;
     meeting->start->is_failure_shared = status == SHM_OK;
+    if (status == SHM_OK && is_leaders_failure(meeting, own))
+        return fail_as(meeting, meeting->candidates[0]);
     if (own != SHM_OK)
         return shm_fail(own, "%s", mine.detail);
     for (int pe = 0; pe < request->n_pes; pe++) {
-        struct outcome *other = &meeting->outcomes[pe];
-
-        other->detail[sizeof other->detail - 1] = '\0';
-        if (other->status != SHM_OK)
-            return shm_fail((enum shm_status)other->status, "PE %d: %s", pe, other->detail);
+        if (meeting->outcomes[pe].status != SHM_OK)
+            return fail_as(meeting, pe);
     }
     meeting->start->is_failure_shared = false;
     return SHM_OK;

@@ -207,6 +207,8 @@ static void be_pe(const struct step *step, const struct addresses *addresses)
         calls_before = step->calls_before;
     }
     EXPECT(start(0, addresses->text[1]) != SHM_OK);
+    if (strcmp(step->name, "shm_heap_reserve") == 0 && my_pe == 1 && !step->fails_on[1])
+        EXPECT(strcmp(shm_error_detail(), "PE 0: shm_heap_reserve was made to fail") == 0);
     if (step->fails_on[my_pe] && !step->fails_on[1 - my_pe])
         EXPECT(calls_before < 0); /* it got that far; of two that fail, one may hear of the other */
     failing = "";
