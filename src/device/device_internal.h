@@ -46,8 +46,8 @@ void shm_object_release(struct shm_object *object);
 void shm_device_lock(void);
 void shm_device_unlock(void);
 
-/** Before the first use of what the lock guards. */
-SHM_MUST_CHECK enum shm_status shm_device_register_hooks_locked(void);
+/** Before the first use of what the lock guards: SHM_MALLOC_FAILED when fork() would break it. */
+SHM_MUST_CHECK enum shm_status shm_device_check_hooks_locked(void);
 
 /** What a forked child has no use for of a handle is refused; its own objects begin here. */
 uint64_t shm_device_epoch_locked(void);

@@ -30,7 +30,7 @@ static enum shm_status remember(struct block *block, size_t bytes)
     enum shm_status status;
 
     shm_device_lock();
-    status = shm_device_register_hooks_locked();
+    status = shm_device_check_hooks_locked();
     if (status == SHM_OK && tsearch(block, &device_blocks, compare) == NULL)
         status = shm_fail(SHM_MALLOC_FAILED, "no memory to remember a block of %zu bytes", bytes);
     shm_device_unlock();

@@ -50,14 +50,19 @@ static void after_fork_in_child(void)
     shm_device_unlock();
 }
 
-enum shm_status shm_device_register_hooks_locked(void)
+/* When the library is loaded: a fork that has begun does not see handlers that are registered
+ * meanwhile, and its child would find the lock held by a thread that it does not have. */
+static __attribute__((constructor)) void register_hooks(void)
+{
+    device_objects.has_hooks =
+        pthread_atfork(shm_device_lock, shm_device_unlock, after_fork_in_child) == 0;
+}
+
+enum shm_status shm_device_check_hooks_locked(void)
 {
     if (device_objects.has_hooks)
         return SHM_OK;
-    if (pthread_atfork(shm_device_lock, shm_device_unlock, after_fork_in_child) != 0)
-        return shm_fail(SHM_MALLOC_FAILED, "no memory to register fork handlers");
-    device_objects.has_hooks = true;
-    return SHM_OK;
+    return shm_fail(SHM_MALLOC_FAILED, "there was no memory to register fork handlers");
 }
 
 /* ---- references ---- */
@@ -116,7 +121,7 @@ static enum shm_status grow_locked(void)
 static enum shm_status publish_locked(struct shm_object *object, void **out_handle)
 {
     struct objects *objects = &device_objects;
-    enum shm_status status = shm_device_register_hooks_locked();
+    enum shm_status status = shm_device_check_hooks_locked();
 
     while (objects->search < objects->count && objects->places[objects->search].object != NULL)
         objects->search++;
