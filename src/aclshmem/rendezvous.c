@@ -58,7 +58,9 @@ static enum shm_status meet_at_id(const aclshmemx_init_attr_t *attributes,
         return shm_fail(SHM_INVALID_PARAM, "unique id of version %d, expected %d", uid->version,
                         ACLSHMEM_UNIQUEID_VERSION);
     memcpy(&id, uid->internal, sizeof id);
-    status = shm_unique_id_address(&id, out->address, sizeof out->address);
+    status = shm_unique_id_check(&id);
+    if (status == SHM_OK)
+        status = shm_unique_id_address(&id, out->address, sizeof out->address);
     if (status != SHM_OK)
         return status;
     out->job_id = id.job_id;

@@ -61,7 +61,8 @@ struct shm_unique_id {
     uint32_t address_bytes;
     uint64_t job_id;      /* random */
     uint8_t address[32];  /* struct sockaddr_in or sockaddr_in6 */
-    uint8_t reserved[76]; /* 0 */
+    uint8_t reserved[68]; /* 0 */
+    uint64_t digest;      /* of what stands before, without listen_fd */
 } __attribute__((packed, aligned(4)));
 
 /**
@@ -75,6 +76,9 @@ SHM_MUST_CHECK enum shm_status shm_unique_id_create(struct shm_unique_id *out_id
 
 /** Closes the socket of an id that was never used. */
 void shm_unique_id_discard(struct shm_unique_id *id);
+
+/** Refuses an id of which a bit has changed on its way, SHM_INVALID_PARAM. */
+SHM_MUST_CHECK enum shm_status shm_unique_id_check(const struct shm_unique_id *id);
 
 /** Writes the id's address as text, "tcp://..." or "tcp6://[...]". SHM_INVALID_PARAM when the id
  *  does not hold an IPv4 or IPv6 address. */

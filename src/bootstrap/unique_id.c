@@ -2,6 +2,7 @@
 /* Unique ids: an address where PE 0 listens already, and the secret of the job. */
 #include "base/address.h"
 #include "base/cleanup.h"
+#include "base/hash.h"
 #include "base/random.h"
 #include "bootstrap/bootstrap.h"
 
@@ -173,6 +174,23 @@ static enum shm_status find_addresses(struct shm_address_list *out_list)
 
 /* ---- ids ---- */
 
+/* What every process has alike. */
+static uint64_t digest_of(const struct shm_unique_id *id)
+{
+    size_t begin = offsetof(struct shm_unique_id, address_bytes);
+
+    return shm_hash_add(SHM_HASH_START, (const char *)id + begin,
+                        offsetof(struct shm_unique_id, digest) - begin);
+}
+
+enum shm_status shm_unique_id_check(const struct shm_unique_id *id)
+{
+    if (id->digest == digest_of(id))
+        return SHM_OK;
+    return shm_fail(SHM_INVALID_PARAM, "the unique id has changed since it was made: its check sum "
+                                       "does not fit, expected the bytes that PE 0 got");
+}
+
 enum shm_status shm_unique_id_create(struct shm_unique_id *out_id)
 {
     struct shm_unique_id id = {.listen_fd = -1};
@@ -192,6 +210,7 @@ enum shm_status shm_unique_id_create(struct shm_unique_id *out_id)
         return status;
     id.address_bytes = bound.bytes;
     memcpy(id.address, &bound.socket, bound.bytes);
+    id.digest = digest_of(&id);
     id.listen_fd = take_fd(&fd);
     *out_id = id;
     return SHM_OK;

@@ -73,6 +73,12 @@ static void meet_at_id(int pe, int n_pes, const void *argument)
             EXPECT(read(pipes[pe][0], &id, sizeof id) == sizeof id);
         }
         EXPECT(aclshmemx_set_attr_uniqueid_args(pe, n_pes, HEAP, &id, &attributes) == 0);
+        if (pe > 0) { /* an id that differs in one bit is refused, and the right one taken */
+            id.internal[30 + pe] ^= 4;
+            EXPECT(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_UNIQUEID, &attributes) ==
+                   ACLSHMEM_INVALID_PARAM);
+            id.internal[30 + pe] ^= 4;
+        }
         EXPECT(attributes.comm_args == &id && attributes.n_pes == n_pes);
         EXPECT(aclshmemx_init_attr(ACLSHMEMX_INIT_WITH_UNIQUEID, &attributes) == 0);
         use_heap(pe, n_pes);

@@ -209,10 +209,30 @@ static void test_addresses_of_ids(void **state)
                         "a unique id with 0 bytes of address family 0, expected IPv4 or IPv6");
 }
 
+/* Each bit counts but those of the descriptor, which means nothing in other processes. */
+static void test_a_changed_bit_is_noticed(void **state)
+{
+    struct shm_unique_id id;
+
+    (void)state;
+    assert_int_equal(shm_unique_id_create(&id), SHM_OK);
+    assert_int_equal(shm_unique_id_check(&id), SHM_OK);
+    for (size_t bit = 0; bit < 8 * sizeof id; bit++) {
+        unsigned char *byte = (unsigned char *)&id + bit / 8;
+        bool counts = bit >= 8 * sizeof id.listen_fd;
+
+        *byte ^= (unsigned char)(1u << bit % 8);
+        assert_int_equal(shm_unique_id_check(&id), counts ? SHM_INVALID_PARAM : SHM_OK);
+        *byte ^= (unsigned char)(1u << bit % 8);
+    }
+    shm_unique_id_discard(&id);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(test_the_id_has_a_fixed_form, clear),
+        cmocka_unit_test_setup(test_a_changed_bit_is_noticed, clear),
         cmocka_unit_test_setup(test_ids_differ, clear),
         cmocka_unit_test_setup(test_a_session_names_the_address, clear),
         cmocka_unit_test_setup(test_malformed_sessions, clear),
