@@ -3,6 +3,8 @@
 #include "store/tls_openssl_internal.h"
 
 #include "base/cleanup.h"
+#include "base/log.h"
+#include "base/option.h"
 
 #include <openssl/err.h>
 #include <openssl/pem.h>
@@ -10,6 +12,10 @@
 #include <string.h>
 
 #define PEM_BEGIN "-----BEGIN "
+#define AHEAD_VARIABLE "ACCLINK_CERT_CHECK_AHEAD_DAYS"
+#define AHEAD_LEAST 7
+#define AHEAD_MOST 180
+#define AHEAD_USUAL 30
 
 /* Adds what OpenSSL says; its queue of errors is empty afterwards. */
 static enum shm_status fail(const char *what, const char *path)
@@ -112,6 +118,35 @@ static enum shm_status load_key(SSL_CTX *context, const struct shm_bootstrap_tls
     return status;
 }
 
+/* From so many days before its end on, a certificate is worth a line. */
+static int days_ahead(void)
+{
+    const char *text = getenv(AHEAD_VARIABLE);
+    int64_t days = AHEAD_USUAL;
+
+    if (text != NULL && shm_parse_integer(text, AHEAD_LEAST, AHEAD_MOST, &days) != SHM_OK) {
+        days = AHEAD_USUAL;
+        shm_log(SHM_LOG_WARN, "store", AHEAD_VARIABLE "=%s, expected %d to %d: %d is taken", text,
+                AHEAD_LEAST, AHEAD_MOST, AHEAD_USUAL);
+    }
+    return (int)days;
+}
+
+/* One that has ended is refused when the PEs meet. */
+static void announce_end(const SSL_CTX *context, const char *path)
+{
+    const X509 *certificate = SSL_CTX_get0_certificate(context);
+    int days = 0;
+    int seconds = 0;
+
+    if (certificate == NULL ||
+        ASN1_TIME_diff(&days, &seconds, NULL, X509_get0_notAfter(certificate)) != 1 || days < 0 ||
+        seconds < 0 || days >= days_ahead())
+        return;
+    shm_log(SHM_LOG_WARN, "store", "TLS: the certificate %s ends in %d days and %d hours", path,
+            days, seconds / 3600);
+}
+
 static enum shm_status load(SSL_CTX *context, const struct shm_bootstrap_tls *settings,
                             const struct shm_store_tls_paths *paths)
 {
@@ -123,6 +158,8 @@ static enum shm_status load(SSL_CTX *context, const struct shm_bootstrap_tls *se
         status = load_revocations(context, &paths->revocations);
     if (status == SHM_OK && SSL_CTX_use_certificate_chain_file(context, paths->certificate) != 1)
         status = fail("reading the certificate of tlsCert", paths->certificate);
+    if (status == SHM_OK)
+        announce_end(context, paths->certificate);
     return status != SHM_OK ? status : load_key(context, settings);
 }
 

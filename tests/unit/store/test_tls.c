@@ -82,6 +82,41 @@ static void test_expired_certificate(void **state)
                    "a PE did not accept us or our certificate: certificate expired");
 }
 
+static bool is_end_announced(const struct credentials *credentials)
+{
+    off_t before = lseek(world.log_fd, 0, SEEK_END);
+
+    shm_store_tls_destroy(load(credentials, false));
+    return lseek(world.log_fd, 0, SEEK_END) > before;
+}
+
+/* Thirty days before its end, or as many as the environment says. */
+static void test_certificate_that_ends_soon(void **state)
+{
+    struct certificate_wish wish = {.name = "soon", .serial = 20};
+    struct credentials soon_over, later_over;
+
+    (void)state;
+    wish.ends_in_s = 10 * CERTIFICATES_DAY + 3 * 3600 + 60;
+    credentials_make(&soon_over, &world.authority, world.folder, &wish);
+    wish = (struct certificate_wish){
+        .name = "later", .serial = 21, .ends_in_s = 31 * CERTIFICATES_DAY};
+    credentials_make(&later_over, &world.authority, world.folder, &wish);
+    unsetenv("ACCLINK_CERT_CHECK_AHEAD_DAYS");
+    assert_true(is_end_announced(&soon_over));
+    expect_logged("soon.pem ends in 10 days and 3 hours");
+    assert_false(is_end_announced(&later_over));
+    assert_false(is_end_announced(&world.expired));
+    setenv("ACCLINK_CERT_CHECK_AHEAD_DAYS", "10", 1);
+    assert_false(is_end_announced(&soon_over));
+    setenv("ACCLINK_CERT_CHECK_AHEAD_DAYS", "180", 1);
+    assert_true(is_end_announced(&later_over));
+    setenv("ACCLINK_CERT_CHECK_AHEAD_DAYS", "181", 1);
+    assert_true(is_end_announced(&later_over)); /* a line about the setting */
+    expect_logged("ACCLINK_CERT_CHECK_AHEAD_DAYS=181, expected 7 to 180: 30 is taken");
+    unsetenv("ACCLINK_CERT_CHECK_AHEAD_DAYS");
+}
+
 static void test_revoked_certificate(void **state)
 {
     (void)state;
@@ -290,6 +325,7 @@ int main(void)
         cmocka_unit_test(test_members_meet_and_exchange_large_values),
         cmocka_unit_test(test_certificate_of_another_authority),
         cmocka_unit_test(test_expired_certificate),
+        cmocka_unit_test(test_certificate_that_ends_soon),
         cmocka_unit_test(test_revoked_certificate),
         cmocka_unit_test(test_certificate_of_another_host),
         cmocka_unit_test(test_certificate_of_this_host),
