@@ -40,7 +40,7 @@ static const struct shm_option options[] = {
     {"SHMEM_ENGINES", NULL, SHM_OPTION_TEXT, AT(engines), "mte", 0, 0, NULL,
      "engines that move data: mte, sdma, udma or several with commas between them, or any (all that "
      "work here); the first of them in this order that reaches a PE is taken; with ACLSHMEM data_op_engine_type decides"},
-    {"SHMEM_SDMA_THRESHOLD", NULL, SHM_OPTION_BYTES, AT(sdma_threshold), "1M", 1,
+    {"SHMEM_SDMA_THRESHOLD", NULL, SHM_OPTION_BYTES, AT(sdma_threshold), "8M", 1,
      70368744177664.0, NULL,
      "bytes from which non-blocking transfers go to SDMA where MTE may be taken, too; unset, none "
      "do on a node that has no processor to spare"},
