@@ -87,6 +87,12 @@ static int compare_numbers(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
+struct timing timing_of(double *us, int count)
+{
+    qsort(us, (size_t)count, sizeof *us, compare_numbers);
+    return (struct timing){(us[(count - 1) / 2] + us[count / 2]) / 2, us[0], us[count - 1]};
+}
+
 struct timing measure(const struct effort *effort, const struct operation *operation)
 {
     double us[MOST_REPETITIONS];
@@ -96,6 +102,5 @@ struct timing measure(const struct effort *effort, const struct operation *opera
     for (int i = 0; i < n; i++)
         us[i] = time_once(operation, count) / ((double)count * operation->operations);
     shmem_barrier_all();
-    qsort(us, (size_t)n, sizeof *us, compare_numbers);
-    return (struct timing){(us[(n - 1) / 2] + us[n / 2]) / 2, us[0], us[n - 1]};
+    return timing_of(us, n);
 }

@@ -28,12 +28,15 @@ struct effort {
     double repetition_us; /**< wanted length of one */
 };
 
-/** Microseconds of one operation, over the repetitions; valid on PE 0. */
+/** Microseconds of one operation, over the repetitions. */
 struct timing {
     double median_us, least_us, most_us;
 };
 
-/** Collective over all PEs. */
+/** Sorts the times of `count` repetitions, at least 1. */
+struct timing timing_of(double *us, int count);
+
+/** Collective over all PEs; valid on PE 0. */
 struct timing measure(const struct effort *effort, const struct operation *operation);
 
 double now_us(void);

@@ -67,30 +67,23 @@ static int run_job(struct programs *programs, char *n_pes, double *out_us)
     return -1;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    const double *x = a;
-    const double *y = b;
-
-    return (*x > *y) - (*x < *y);
-}
-
 static int time_jobs(struct programs *programs, unsigned long n_pes, int repetitions,
                      struct rows *rows)
 {
     double us[MOST_REPETITIONS];
     char text[24];
     struct row row = {"startup", "job", n_pes, 0, 0, 0, "ms"};
+    struct timing timing;
 
     snprintf(text, sizeof text, "%lu", n_pes);
     for (int i = 0; i < repetitions; i++) {
         if (run_job(programs, text, &us[i]) != 0)
             return 1;
     }
-    qsort(us, (size_t)repetitions, sizeof *us, compare_numbers);
-    row.value = (us[(repetitions - 1) / 2] + us[repetitions / 2]) / 2e3;
-    row.least = us[0] / 1e3;
-    row.most = us[repetitions - 1] / 1e3;
+    timing = timing_of(us, repetitions);
+    row.value = timing.median_us / 1e3;
+    row.least = timing.least_us / 1e3;
+    row.most = timing.most_us / 1e3;
     rows_add(rows, &row);
     return 0;
 }
