@@ -21,13 +21,15 @@ struct shm_bootstrap {
 
 struct plugin {
     const char *name;
-    const char *file; /* NULL: built in, or there are several to choose from */
+    const char *file;     /* NULL: built in, or there are several to choose from */
+    const char *tls_file; /* of the same plug-in with TLS; NULL: the plug-in refuses it itself */
 };
 
 static const struct plugin plugins[SHM_BOOTSTRAP_KINDS] = {
-    [SHM_BOOTSTRAP_ALONE] = {"alone", NULL},
-    [SHM_BOOTSTRAP_CONFIG_STORE] = {"config_store", "aclshmem_bootstrap_config_store.so"},
-    [SHM_BOOTSTRAP_MPI] = {"mpi", NULL},
+    [SHM_BOOTSTRAP_ALONE] = {"alone", NULL, NULL},
+    [SHM_BOOTSTRAP_CONFIG_STORE] = {"config_store", "aclshmem_bootstrap_config_store.so",
+                                    "aclshmem_bootstrap_config_store_tls.so"},
+    [SHM_BOOTSTRAP_MPI] = {"mpi", NULL, NULL},
 };
 
 static bool is_kind(enum shm_bootstrap_kind kind)
@@ -136,13 +138,16 @@ static enum shm_status load_mpi(struct shm_bootstrap *bootstrap)
 }
 
 /* Fills library and ops. */
-static enum shm_status load(enum shm_bootstrap_kind kind, struct shm_bootstrap *bootstrap)
+static enum shm_status load(enum shm_bootstrap_kind kind, bool has_tls,
+                            struct shm_bootstrap *bootstrap)
 {
     if (!is_kind(kind))
         return shm_fail(SHM_INVALID_VALUE, "bootstrap kind %d, expected 0..%d", (int)kind,
                         SHM_BOOTSTRAP_KINDS - 1);
     if (kind == SHM_BOOTSTRAP_MPI)
         return load_mpi(bootstrap);
+    if (has_tls && plugins[kind].tls_file != NULL)
+        return load_file(plugins[kind].tls_file, bootstrap);
     if (kind == SHM_BOOTSTRAP_CONFIG_STORE)
         return load_file(plugins[kind].file, bootstrap);
     bootstrap->ops = shm_bootstrap_alone_entry();
@@ -156,14 +161,15 @@ static void unload(struct shm_bootstrap *bootstrap)
     free(bootstrap);
 }
 
-static enum shm_status create(enum shm_bootstrap_kind kind, struct shm_bootstrap **out_bootstrap)
+static enum shm_status create(enum shm_bootstrap_kind kind, bool has_tls,
+                              struct shm_bootstrap **out_bootstrap)
 {
     struct shm_bootstrap *bootstrap = calloc(1, sizeof *bootstrap);
     enum shm_status status;
 
     if (bootstrap == NULL)
         return shm_fail(SHM_MALLOC_FAILED, "no memory for the bootstrap");
-    status = load(kind, bootstrap);
+    status = load(kind, has_tls, bootstrap);
     if (status != SHM_OK) {
         unload(bootstrap);
         return status;
@@ -177,7 +183,7 @@ enum shm_status shm_bootstrap_open(enum shm_bootstrap_kind kind,
                                    struct shm_bootstrap **out_bootstrap)
 {
     struct shm_bootstrap *bootstrap = NULL;
-    enum shm_status status = create(kind, &bootstrap);
+    enum shm_status status = create(kind, request->tls != NULL, &bootstrap);
 
     if (status != SHM_OK) {
         if (request->listen_fd >= 0)
@@ -202,7 +208,7 @@ bool shm_bootstrap_is_available(enum shm_bootstrap_kind kind)
 {
     struct shm_bootstrap *bootstrap = NULL;
 
-    if (create(kind, &bootstrap) != SHM_OK)
+    if (create(kind, false, &bootstrap) != SHM_OK)
         return false;
     unload(bootstrap);
     return true;

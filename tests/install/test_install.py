@@ -110,6 +110,11 @@ class Install(unittest.TestCase):
                             for name in dynamic_entries(path, "NEEDED"))
             self.assertEqual(needs_mpi, path.name.startswith("aclshmem_bootstrap_mpi"), path)
 
+    def test_only_the_plug_in_with_tls_needs_openssl(self):
+        for path in self.libdir.glob("*.so*"):
+            if any(re.match("lib(ssl|crypto)", name) for name in dynamic_entries(path, "NEEDED")):
+                self.assertEqual(path.name, "aclshmem_bootstrap_config_store_tls.so")
+
     def test_mpi_without_its_plug_in(self):
         names = [f"aclshmem_bootstrap_mpi{suffix}.so" for suffix in ("", "_openmpi", "_mpich")]
         (self.libdir / "away").mkdir()

@@ -108,6 +108,21 @@ static void test_absent(void **state)
                     "loading aclshmem_bootstrap_config_store.so: ");
 }
 
+/* TLS is in a plug-in of its own, which is the only one that may be taken then. */
+static void test_absent_tls(void **state)
+{
+    (void)state;
+    struct shm_bootstrap_tls tls = {.bytes = sizeof tls};
+    struct shm_bootstrap_request request = {
+        .bytes = sizeof request, .n_pes = 1, .listen_fd = dup(0), .tls = &tls};
+    struct shm_bootstrap *bootstrap = NULL;
+
+    assert_int_equal(shm_bootstrap_open(SHM_BOOTSTRAP_CONFIG_STORE, &request, &bootstrap),
+                     SHM_UNDER_API_UNLOAD);
+    assert_non_null(strstr(shm_error_detail(), "loading aclshmem_bootstrap_config_store_tls.so: "));
+    assert_int_equal(fcntl(request.listen_fd, F_GETFD), -1);
+}
+
 /* Each MPI has a plug-in of its own; where nothing tells which, the last name tried is said. */
 static void test_absent_mpi(void **state)
 {
@@ -443,6 +458,7 @@ static int run_present(void)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest absent[] = {cmocka_unit_test(test_absent),
+                                        cmocka_unit_test(test_absent_tls),
                                         cmocka_unit_test(test_absent_mpi)};
     const struct CMUnitTest foreign[] = {cmocka_unit_test(test_foreign)};
     const struct CMUnitTest broken[] = {cmocka_unit_test(test_broken)};
