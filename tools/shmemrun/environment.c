@@ -78,7 +78,9 @@ enum shm_status environment_set_pe(int pe, int store_fd, int launcher_fd)
 
     if (status == SHM_OK)
         status = set_number(SHM_LAUNCH_LOCAL_PE, pe);
-    if (status == SHM_OK && store_fd >= 0)
+    if (store_fd < 0)
+        unsetenv(SHM_LAUNCH_STORE_FD);
+    else if (status == SHM_OK)
         status = set_number(SHM_LAUNCH_STORE_FD, store_fd);
     if (status == SHM_OK)
         status = set_number(SHM_LAUNCH_FD, launcher_fd);

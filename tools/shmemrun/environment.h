@@ -19,7 +19,7 @@ SHM_MUST_CHECK enum shm_status environment_prepare(int n_pes, const char *store_
                                                    const char *job_id, const char *const *env,
                                                    size_t n_env);
 
-/** In a new PE: sets what is its own. `store_fd` -1 = none. */
+/** Prepares it further for the PE that is started next. `store_fd` -1 = none. */
 SHM_MUST_CHECK enum shm_status environment_set_pe(int pe, int store_fd, int launcher_fd);
 
 #endif

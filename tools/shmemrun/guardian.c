@@ -12,8 +12,10 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 
 #define SWEEP_MS 2000
+#define SWEEP_PATIENCE 2 /* rounds for the guardian to go, which mostly is all that is left */
 #define MARK_ROUNDS 20
 
 static void pause_ms(int ms)
@@ -104,6 +106,17 @@ void guardian_signal_group(const struct guardian *guardian, int number)
         kill(-guardian->pid, number);
 }
 
+/* Until a child ends, a millisecond at most. Other signals wait to be looked at. */
+static void wait_for_death(void)
+{
+    const struct timespec limit = {.tv_nsec = 1000000};
+    sigset_t death;
+
+    sigemptyset(&death);
+    sigaddset(&death, SIGCHLD);
+    sigtimedwait(&death, NULL, &limit);
+}
+
 /* Reaps what has ended; false when no child is left. */
 static bool reap_some(void)
 {
@@ -124,9 +137,10 @@ void guardian_sweep(struct guardian *guardian)
     if (guardian->pid == 0)
         return;
     guardian_signal_group(guardian, SIGKILL);
-    while (reap_some() && !shm_deadline_passed(deadline)) {
-        processes_kill_children();
-        pause_ms(1);
+    for (int round = 0; reap_some() && !shm_deadline_passed(deadline); round++) {
+        if (round >= SWEEP_PATIENCE)
+            processes_kill_children();
+        wait_for_death();
     }
     close(guardian->pipe_fd);
     *guardian = (struct guardian){.pid = 0, .pipe_fd = -1};

@@ -69,7 +69,7 @@ static enum shm_status open_wires(const struct job *job, int pe, struct wires *o
     return SHM_OK;
 }
 
-/* ---- in the new process ---- */
+/* ---- in the new process, which has the launcher's memory until it executes the program ---- */
 
 static _Noreturn void give_up(const struct job *job, int exit_status, const char *what, int error)
 {
@@ -143,8 +143,6 @@ static _Noreturn void become_pe(const struct job *job, int pe, const struct wire
     take_descriptors(job, pe, wires);
     pin(job, pe);
     setrlimit(RLIMIT_NOFILE, &job->outer_descriptor_limit);
-    if (environment_set_pe(pe, pe == 0 ? job->store_fd : -1, wires->control[1]) != SHM_OK)
-        give_up(job, 126, "setting variables", ENOMEM);
     execvp(command->path, command->argv); /* a path, never searched; runs scripts without "#!" */
     give_up(job, errno == ENOENT ? 127 : 126, command->path, errno);
 }
@@ -170,18 +168,31 @@ static enum shm_status connect_pe(struct job *job, int number, struct wires *wir
     return status;
 }
 
+/* A copy of the launcher's memory, as fork() makes it, would cost more than the rest. */
+static pid_t start_process(const struct job *job, int pe, const struct wires *wires)
+{
+    pid_t launcher = getpid();
+    pid_t pid = vfork();
+
+    if (pid == 0)
+        become_pe(job, pe, wires, launcher);
+    return pid;
+}
+
 enum shm_status spawn_pe(struct job *job, int number)
 {
     struct pe *pe = &job->pes[number];
     struct wires wires;
     enum shm_status status = open_wires(job, number, &wires);
-    pid_t launcher = getpid();
 
     if (status != SHM_OK)
         return status;
-    pe->pid = fork();
-    if (pe->pid == 0)
-        become_pe(job, number, &wires, launcher);
+    status = environment_set_pe(number, number == 0 ? job->store_fd : -1, wires.control[1]);
+    if (status != SHM_OK) {
+        close_wires(&wires);
+        return status;
+    }
+    pe->pid = start_process(job, number, &wires);
     if (pe->pid < 0) {
         pe->pid = 0;
         status = shm_fail_errno(SHM_INNER_ERROR, errno, "starting PE %d of %d", number, job->n_pes);
