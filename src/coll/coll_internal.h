@@ -4,6 +4,7 @@
 #define SHM_COLL_INTERNAL_H
 
 #include "coll/coll.h"
+#include "transport/transport.h"
 
 #include <string.h>
 
@@ -87,7 +88,7 @@ static inline bool shm_coll_is_small(const struct shm_collective *collective, si
 static inline void shm_coll_copy(void *to, const void *from, size_t bytes)
 {
     if (bytes != 0 && to != from)
-        memcpy(to, from, bytes);
+        shm_copy_bytes(to, from, bytes);
 }
 
 /** A block that a member takes from every one's source, and puts side by side, by rank. */

@@ -23,7 +23,7 @@ static void copy_blocks(const struct shm_strided *copy)
     const char *from = copy->from;
 
     for (size_t i = 0; i < copy->count; i++) {
-        memmove(to, from, copy->block * copy->element_bytes);
+        shm_copy_bytes(to, from, copy->block * copy->element_bytes);
         to += copy->to_stride * (ptrdiff_t)copy->element_bytes;
         from += copy->from_stride * (ptrdiff_t)copy->element_bytes;
     }

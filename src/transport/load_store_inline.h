@@ -4,9 +4,19 @@
 #define SHM_TRANSPORT_LOAD_STORE_INLINE_H
 
 #include "base/inline.h"
+#include "transport/large_copy.h"
 
 #include <stdint.h>
 #include <string.h>
+
+/** As memmove. */
+SHM_ALWAYS_INLINE void shm_copy_bytes(void *to, const void *from, size_t bytes)
+{
+    if (__builtin_expect(bytes >= SHM_COPY_LARGE_BYTES, 0))
+        shm_copy_large(to, from, bytes);
+    else
+        memmove(to, from, bytes);
+}
 
 /** Copies one element; compiled to a single load and store where bytes is 1, 2, 4 or 8. */
 SHM_ALWAYS_INLINE void shm_copy_element(void *to, const void *from, size_t bytes)
@@ -25,7 +35,7 @@ SHM_ALWAYS_INLINE void shm_copy_element(void *to, const void *from, size_t bytes
         __builtin_memcpy(to, from, 8);
         break;
     default:
-        memmove(to, from, bytes);
+        shm_copy_bytes(to, from, bytes);
     }
 }
 
