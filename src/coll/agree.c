@@ -178,11 +178,16 @@ enum shm_status shm_coll_agree(const struct shm_collective *collective,
     if (collective->group->slot == SHM_SLOT_NONE)
         return agree_by_words(collective, mine);
     memcpy(shm_exchange_buffer(collective->instance, collective->group), mine, sizeof *mine);
-    status = shm_coll_meet(collective);
+    status = shm_coll_exchange(collective);
     return status == SHM_OK ? compare_all(collective) : status;
 }
 
 enum shm_status shm_coll_meet(const struct shm_collective *collective)
 {
     return shm_barrier(collective->instance, collective->group, collective->call);
+}
+
+enum shm_status shm_coll_exchange(const struct shm_collective *collective)
+{
+    return shm_exchange(collective->instance, collective->group, collective->call);
 }

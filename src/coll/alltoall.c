@@ -59,7 +59,7 @@ static enum shm_status alltoalls_shown(const struct shm_collective *collective,
 
     if (arrays->count != 0)
         copy_lane(&pack);
-    status = shm_coll_meet(collective);
+    status = shm_coll_exchange(collective);
     if (status != SHM_OK || arrays->count == 0)
         return status;
     for (int rank = 0; rank < group->size; rank++) {

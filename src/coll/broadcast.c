@@ -10,55 +10,86 @@ struct broadcast {
     bool is_wanted;
 };
 
-static enum shm_status broadcast_shown(const struct shm_collective *collective,
+/* ---- by notices of the root: a group with a slot ---- */
+
+static enum shm_status begin(const struct shm_collective *collective)
+{
+    return shm_notice_begin(collective->instance, collective->group, collective->call);
+}
+
+static enum shm_status take(const struct shm_collective *collective, int root,
+                            const void **out_bytes)
+{
+    return shm_notice_take(collective->instance, collective->group, root, collective->call,
+                           out_bytes);
+}
+
+/* The root does not wait for the others, nor they for each other. */
+static enum shm_status broadcast_small(const struct shm_collective *collective,
                                        const struct broadcast *broadcast)
 {
     const struct shm_group *group = collective->group;
-    enum shm_status status;
+    const void *bytes = broadcast->source;
+    enum shm_status status = begin(collective);
 
-    if (group->rank == broadcast->root)
-        shm_coll_copy(shm_exchange_buffer(collective->instance, group), broadcast->source,
-                      broadcast->bytes);
-    status = shm_coll_meet(collective);
-    if (status != SHM_OK || !broadcast->is_wanted)
-        return status;
-    shm_coll_copy(broadcast->dest, shm_exchange_of(collective->instance, group, broadcast->root),
-                  broadcast->bytes);
-    return SHM_OK;
+    if (status == SHM_OK && group->rank == broadcast->root) {
+        memcpy(shm_notice_buffer(collective->instance, group), bytes, broadcast->bytes);
+        shm_notice_give(collective->instance, group);
+    } else if (status == SHM_OK) {
+        status = take(collective, broadcast->root, &bytes);
+    }
+    if (status == SHM_OK && broadcast->is_wanted)
+        shm_coll_copy(broadcast->dest, bytes, broadcast->bytes);
+    return status;
 }
 
 /* The others need not pass the address of the source: the root tells it. */
-static void show_source(const struct shm_collective *collective, const void *source)
-{
-    struct shm_group *group = collective->group;
-    uint64_t offset = shm_coll_offset(collective, source);
-
-    if (group->slot != SHM_SLOT_NONE)
-        memcpy(shm_exchange_buffer(collective->instance, group), &offset, sizeof offset);
-    else
-        group->words[SHM_COLL_WORD_SOURCE] = (long)offset;
-}
-
-static const char *reach_source(const struct shm_collective *collective, int root)
+static enum shm_status learn_source(const struct shm_collective *collective,
+                                    const struct broadcast *broadcast, uint64_t *out_offset)
 {
     const struct shm_group *group = collective->group;
-    uint64_t offset;
+    uint64_t offset = shm_coll_offset(collective, broadcast->source);
+    const void *bytes = &offset;
+    enum shm_status status = begin(collective);
 
-    memcpy(&offset,
-           group->slot != SHM_SLOT_NONE
-               ? shm_exchange_of(collective->instance, group, root)
-               : shm_coll_remote(collective, &group->words[SHM_COLL_WORD_SOURCE], root),
-           sizeof offset);
-    return shm_coll_at_offset(collective, offset, root);
+    if (status == SHM_OK && group->rank == broadcast->root) {
+        memcpy(shm_notice_buffer(collective->instance, group), &offset, sizeof offset);
+        shm_notice_give(collective->instance, group);
+    } else if (status == SHM_OK) {
+        status = take(collective, broadcast->root, &bytes);
+    }
+    if (status == SHM_OK)
+        memcpy(out_offset, bytes, sizeof *out_offset);
+    return status;
 }
+
+/* ---- by words: a group without a slot ---- */
+
+static enum shm_status learn_source_by_words(const struct shm_collective *collective,
+                                             const struct broadcast *broadcast,
+                                             uint64_t *out_offset)
+{
+    struct shm_group *group = collective->group;
+    long *word = &group->words[SHM_COLL_WORD_SOURCE];
+    enum shm_status status;
+
+    if (group->rank == broadcast->root)
+        *word = (long)shm_coll_offset(collective, broadcast->source);
+    status = shm_coll_meet(collective);
+    if (status == SHM_OK)
+        memcpy(out_offset, shm_coll_remote(collective, word, broadcast->root), sizeof *out_offset);
+    return status;
+}
+
+/* ---- directly from the root's memory ---- */
 
 /* Each member begins elsewhere, so that they do not all want the same part of the root's memory
  * at the same time. */
 static void copy_from_root(const struct shm_collective *collective,
-                           const struct broadcast *broadcast)
+                           const struct broadcast *broadcast, uint64_t source_offset)
 {
     const struct shm_group *group = collective->group;
-    const char *from = reach_source(collective, broadcast->root);
+    const char *from = shm_coll_at_offset(collective, source_offset, broadcast->root);
     char *to = broadcast->dest;
     size_t begin = broadcast->bytes / (size_t)group->size / SHM_CACHE_LINE * SHM_CACHE_LINE *
                    (size_t)group->rank;
@@ -71,22 +102,32 @@ static enum shm_status broadcast_directly(const struct shm_collective *collectiv
                                           const struct broadcast *broadcast)
 {
     struct shm_group *group = collective->group;
+    bool has_slot = group->slot != SHM_SLOT_NONE;
     bool is_root = group->rank == broadcast->root;
-    enum shm_status status;
+    uint64_t source_offset;
+    enum shm_status status = has_slot
+                                 ? learn_source(collective, broadcast, &source_offset)
+                                 : learn_source_by_words(collective, broadcast, &source_offset);
 
-    if (is_root)
-        show_source(collective, broadcast->source);
-    status = shm_coll_meet(collective);
     if (status != SHM_OK)
         return status;
-    if (!is_root && broadcast->bytes != 0)
-        copy_from_root(collective, broadcast);
-    else if (is_root && broadcast->is_wanted)
+    if (!is_root)
+        copy_from_root(collective, broadcast, source_offset);
+    else if (broadcast->is_wanted)
         shm_coll_copy(broadcast->dest, broadcast->source, broadcast->bytes);
-    status = shm_coll_meet(collective);
-    if (is_root && group->slot == SHM_SLOT_NONE)
+    status = shm_coll_meet(collective); /* the root must not change its source before */
+    if (is_root && !has_slot)
         group->words[SHM_COLL_WORD_SOURCE] = 0; /* all have read it */
     return status;
+}
+
+/* Nothing is to be moved between PEs. */
+static enum shm_status broadcast_alone(const struct shm_collective *collective,
+                                       const struct broadcast *broadcast)
+{
+    if (broadcast->is_wanted)
+        shm_coll_copy(broadcast->dest, broadcast->source, broadcast->bytes);
+    return shm_coll_meet(collective);
 }
 
 enum shm_status shm_broadcast(const struct shm_collective *collective, void *dest,
@@ -103,6 +144,9 @@ enum shm_status shm_broadcast(const struct shm_collective *collective, void *des
 
     if (status != SHM_OK)
         return status;
-    return shm_coll_is_small(collective, bytes) ? broadcast_shown(collective, &broadcast)
-                                                : broadcast_directly(collective, &broadcast);
+    if (bytes == 0 || collective->group->size == 1)
+        return broadcast_alone(collective, &broadcast);
+    if (collective->group->slot != SHM_SLOT_NONE && bytes <= SHM_NOTICE_BYTES)
+        return broadcast_small(collective, &broadcast);
+    return broadcast_directly(collective, &broadcast);
 }

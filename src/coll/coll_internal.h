@@ -58,6 +58,9 @@ SHM_MUST_CHECK enum shm_status shm_coll_agree(const struct shm_collective *colle
 /** Barrier of the collective's group. */
 SHM_MUST_CHECK enum shm_status shm_coll_meet(const struct shm_collective *collective);
 
+/** As shm_coll_meet(), where what the members show is all that is wanted of it. */
+SHM_MUST_CHECK enum shm_status shm_coll_exchange(const struct shm_collective *collective);
+
 /** Where this process reaches what `address` of this PE is for the member of rank `rank`. */
 static inline void *shm_coll_remote(const struct shm_collective *collective, const void *address,
                                     int rank)

@@ -163,7 +163,7 @@ enum shm_status shm_collect(const struct shm_collective *collective, void *dest,
     if (status != SHM_OK)
         return status;
     show_part(collective, source, bytes);
-    status = shm_coll_meet(collective);
+    status = shm_coll_exchange(collective);
     if (status == SHM_OK)
         status = collect_parts(collective, dest);
     hide_part(collective);

@@ -68,7 +68,7 @@ static enum shm_status combine_small(const struct shm_combination *combination, 
 
     memcpy(shm_exchange_buffer(collective->instance, collective->group),
            combination->reduce->source, bytes);
-    status = shm_coll_meet(collective);
+    status = shm_coll_exchange(collective);
     if (status == SHM_OK)
         combine_shown(combination, bytes);
     return status;

@@ -15,7 +15,7 @@ static enum shm_status gather_shown(const struct shm_collective *collective,
 
     shm_coll_copy(shm_exchange_buffer(collective->instance, group), gather->source,
                   gather->source_bytes);
-    status = shm_coll_meet(collective);
+    status = shm_coll_exchange(collective);
     if (status != SHM_OK || gather->block_bytes == 0)
         return status;
     for (int rank = 0; rank < group->size; rank++)

@@ -43,16 +43,34 @@ struct shm_barrier_lines {
     struct shm_barrier_round rounds[SHM_BARRIER_ROUNDS];
 };
 
-/** Bytes that each member of a group can show the others in one barrier (shm_exchange_buffer()). */
+/** Bytes that each member of a group can show the others at one meeting (shm_exchange_buffer()). */
 #define SHM_EXCHANGE_BYTES 1024
 
-/** What one member of a group needs to meet the others: one page, not touched before its use. The
- *  sequences in it only grow, also when the slot passes from one group to the next. */
+struct shm_exchange_area {
+    /* sequence of the shm_exchange() that the bytes are for; the first of them are in its line */
+    alignas(SHM_CACHE_LINE) _Atomic uint64_t shown;
+    alignas(16) unsigned char bytes[SHM_EXCHANGE_BYTES];
+};
+
+/** Notices that a member can give before the group meets again, and the bytes of one. */
+#define SHM_NOTICES 8
+#define SHM_NOTICE_BYTES 496
+
+struct shm_notice {
+    alignas(SHM_CACHE_LINE) _Atomic uint64_t number; /* of the notice that the bytes are */
+    _Atomic uint32_t changes;                        /* futex: grows behind `number` */
+    alignas(16) unsigned char bytes[SHM_NOTICE_BYTES];
+};
+
+/** What one member of a group needs to meet the others: two pages, not touched before their use.
+ *  The sequences in it only grow, also when the slot passes from one group to the next. */
 struct shm_group_area {
     alignas(4096) struct shm_barrier_lines barrier;
-    alignas(SHM_CACHE_LINE) unsigned char exchange[2][SHM_EXCHANGE_BYTES]; /* by parity of the
-                                                                              sequence */
+    struct shm_exchange_area exchange[2]; /* by parity of the sequence */
+    struct shm_notice notices[SHM_NOTICES];
 };
+
+_Static_assert(sizeof(struct shm_group_area) == 2 * 4096, "two pages");
 
 /** SHMEM_DEBUG: whom a PE waits for, valid while its record of activity says that it waits. */
 struct shm_meeting {

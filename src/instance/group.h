@@ -20,11 +20,19 @@ struct shm_group {
     int rank;          /* of this PE */
     int slot;          /* enum shm_group_slot */
     long *words;       /* SHM_SLOT_NONE: SHM_GROUP_WORDS words, this PE's address of them */
-    uint64_t sequence; /* of the last barrier that this PE has entered */
+    uint64_t sequence; /* of the last meeting (barrier or exchange) that this PE has entered */
+    uint32_t notices;  /* given by members behind that meeting, as far as this PE has come */
     /* barriers of this PE's streams: they take place in the order of the calls */
     _Atomic uint32_t turns_drawn;
     _Atomic uint32_t turns_over; /* futex */
 };
+
+/** Counts the meeting that this PE enters now, and returns its sequence. */
+static inline uint64_t shm_group_next_meeting(struct shm_group *group)
+{
+    group->notices = 0;
+    return ++group->sequence;
+}
 
 /** PE of a rank, which must be valid. */
 static inline int shm_group_pe(const struct shm_group *group, int rank)

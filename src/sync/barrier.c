@@ -121,8 +121,10 @@ static enum shm_status disseminate_counts(struct shm_instance *instance, struct 
 enum shm_status shm_barrier_until(struct shm_instance *instance, struct shm_group *group,
                                   const char *call, uint64_t deadline_ns)
 {
-    struct shm_wait wait = {
-        .call = call, .sequence = ++group->sequence, .group = group, .deadline_ns = deadline_ns};
+    struct shm_wait wait = {.call = call,
+                            .sequence = shm_group_next_meeting(group),
+                            .group = group,
+                            .deadline_ns = deadline_ns};
 
     shm_quiet(instance); /* alone, too: it may have stored to PEs outside the group */
     if (group->size == 1)

@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/** Shared by the files of src/sync: reading a word and comparing it. */
+/** Shared by the files of src/sync: reading a word and comparing it, waking the members of a group.
+ */
 #ifndef SHM_SYNC_INTERNAL_H
 #define SHM_SYNC_INTERNAL_H
 
 #include "base/float_bits.h"
 #include "sync/sync.h"
+
+/** Where each PE has a processor: wakes members that have begun to sleep, to be called after a
+ * store that they may wait for. One load for each; who is just going to sleep looks again soon. */
+static inline void shm_wake_members(const struct shm_instance *instance,
+                                    const struct shm_group *group)
+{
+    for (int rank = 0; rank < group->size; rank++) {
+        struct shm_control *control = shm_instance_control(instance, shm_group_pe(group, rank));
+
+        if (atomic_load_explicit(&control->sleepers, memory_order_relaxed) != 0)
+            shm_wake_slow(control);
+    }
+}
 
 /** The word's bits, sign-extended for the signed kinds. Acquire: what its writer stored before it
  *  is visible afterwards. */

@@ -90,7 +90,8 @@ static bool is_missing(const void *argument, int pe)
 
     if (shm_group_rank(group, pe) < 0)
         return false;
-    if (group->slot == SHM_SLOT_NONE) /* its members leave no trace: who is waited for is known */
+    /* without a slot members leave no trace, and outside meetings others need not come */
+    if (group->slot == SHM_SLOT_NONE || missing->wait->sequence == 0)
         return pe == missing->wait->peer;
     return atomic_load_explicit(&control->groups[group->slot].barrier.arrived,
                                 memory_order_acquire) < missing->wait->sequence;

@@ -56,7 +56,7 @@ def dies_inside(case):
 def one_pe_dies_inside():
     waiting = r"PEs 0-1 were waiting in {}{}; PE 3 was running"
     cases = [(where, call, waiting.format(call, r" \(number \d+\)")) for where, call in (
-        ("team_sync", "shmem_team_sync"), ("broadcast", "shmem_long_broadcast"),
+        ("team_sync", "shmem_team_sync"),
         ("collect", "shmem_long_collect"), ("fcollect", "shmem_long_fcollect"),
         ("alltoall", "shmem_long_alltoall"), ("alltoalls", "shmem_long_alltoalls"),
         ("reduce", "shmem_long_sum_reduce"), ("scan", "shmem_long_sum_inscan"),
@@ -68,8 +68,17 @@ def one_pe_dies_inside():
                r"\(number \d+\)") for where, call in (
         ("set_barrier", "shmem_barrier"), ("set_collect", "shmem_collect64"),
         ("set_reduce", "shmem_long_sum_to_all"))]
+    cases.append(("broadcast", "shmem_long_broadcast",
+                  "PEs 0-1 were waiting for PE 3 in shmem_long_broadcast; PE 3 was running"))
     with ThreadPoolExecutor(max_workers=4) as pool:
         list(pool.map(dies_inside, cases))
+
+
+def root_of_a_broadcast_dies():
+    code, out, err = run([LAUNCHER, "-n", "4", PROGRAM, "broadcast", "3", "9"])
+    assert code == 137, f"{code} {err}"
+    assert re.fullmatch(r"shmemrun: PE 3 was killed by signal 9 \(Killed\).*; "
+                        r"PEs 0-2 were waiting for PE 3 in shmem_long_broadcast\n", err), err
 
 
 def holder_of_a_lock_dies():
@@ -87,14 +96,14 @@ def hang_is_explained():
     assert code == 124, f"{code} {err}"
     assert re.fullmatch(
         r"shmemrun: the time limit of 2 s has passed; ending the job\n"
-        r"shmemrun: PE 0 \(pid \d+\) waits.* in shmem_long_broadcast \(number \d+\) for .* s\n"
+        r"shmemrun: PE 0 \(pid \d+\) waits for PE 1 in shmem_long_broadcast for .* s\n"
         r"shmemrun: PE 1 \(pid \d+\) runs its own code for .* s\n", err), err
     code, out, err = run([LAUNCHER, "-n", "2", *command], {"SHMEM_WAIT_TIMEOUT": "2"})
     assert code == 1, f"{code} {err}"
     assert re.fullmatch(
         r"PE 0: shmem_long_broadcast: the time limit passed "
         r"\(SHMEM_WAIT_TIMEOUT = 2\); missing: PE 1; PE 0 waiting in "
-        r"shmem_long_broadcast \(number \d+\); PE 1 in the program's own code\n", err), err
+        r"shmem_long_broadcast; PE 1 in the program's own code\n", err), err
 
 
 def exits_silently():
@@ -243,7 +252,7 @@ def can_unshare():
 
 
 if __name__ == "__main__":
-    TESTS = [one_pe_dies, one_pe_dies_inside, holder_of_a_lock_dies,
+    TESTS = [one_pe_dies, one_pe_dies_inside, root_of_a_broadcast_dies, holder_of_a_lock_dies,
              hang_is_explained, report_says_where, exits_silently, launcher_dies,
              launcher_is_told_to_stop, everything_dies, random_deaths, without_launcher,
              global_exit, global_exit_without_launcher, orphan_without_launcher]

@@ -63,7 +63,7 @@ static void call_collective(const char *where)
     if (strcmp(where, "team_sync") == 0)
         shmem_team_sync(team);
     if (strcmp(where, "broadcast") == 0)
-        shmem_long_broadcast(team, dest, source, 1, 1);
+        shmem_long_broadcast(team, dest, source, 1, shmem_n_pes() - 1);
     if (strcmp(where, "collect") == 0)
         shmem_long_collect(team, dest, source, 1);
     if (strcmp(where, "fcollect") == 0)

@@ -4,6 +4,7 @@
 #include "check.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { MOST = 64, LARGE = 3000, ROUNDS = 40 };
@@ -204,6 +205,48 @@ static void check_in_place(void)
     shmem_free(heap);
 }
 
+static long *in_turn; /* of a row of broadcasts: what each brings, and what was there before */
+
+/* Members do not wait for each other: the next root may be far ahead of who takes last. */
+static void broadcast_in_turn(shmem_team_t team, uint32_t *chance, long round)
+{
+    int root, root_pe;
+    long count;
+
+    *chance = *chance * 1664525u + 1013904223u;
+    root = (int)((*chance >> 16) % (unsigned)shmem_team_n_pes(team));
+    root_pe = shmem_team_translate_pe(team, root, SHMEM_TEAM_WORLD);
+    count = 1 + (long)(*chance >> 8) % (*chance % 8 == 0 ? LARGE : MOST);
+    if (shmem_my_pe() == root_pe)
+        fill(in_turn, count, round);
+    shmem_long_broadcast(team, in_turn, in_turn, (size_t)count, root);
+    for (long i = 0; i < count; i++)
+        CHECK(in_turn[i] == value(root_pe, round, i), "round %ld: word %ld from PE %d is %ld",
+              round, i, root_pe, in_turn[i]);
+}
+
+/* Teams come and go, and those that come meet where others met. */
+static void check_rows_of_broadcasts(void)
+{
+    uint32_t chance = 12345;
+    int n_pes = shmem_n_pes();
+
+    in_turn = shmem_malloc(LARGE * sizeof *in_turn);
+    for (long round = 0; round < 4 * ROUNDS; round++) {
+        shmem_team_t team;
+        int start = (int)(round % 3) % n_pes;
+
+        shmem_team_split_strided(SHMEM_TEAM_WORLD, start, 1, n_pes - start, NULL, 0, &team);
+        for (long i = 0; team != SHMEM_TEAM_INVALID && i < 5 + round % 15; i++)
+            broadcast_in_turn(team, &chance, round * 100 + i);
+        if (team != SHMEM_TEAM_INVALID)
+            shmem_team_destroy(team);
+        chance = (uint32_t)round; /* PEs that were no members did not draw */
+        broadcast_in_turn(SHMEM_TEAM_WORLD, &chance, round);
+    }
+    shmem_free(in_turn);
+}
+
 static void check_nothing(void)
 {
     static long turn;
@@ -234,6 +277,7 @@ int main(void)
     check_sets();
     check_grid();
     check_in_place();
+    check_rows_of_broadcasts();
     check_nothing();
     shmem_finalize();
     return 0;
