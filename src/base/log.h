@@ -76,7 +76,8 @@ __attribute__((format(printf, 4, 5))) void shm_log_report(enum shm_log_level lev
 #define SHM_LOG_TEXT(number) SHM_LOG_TEXT_OF(number)
 #define SHM_LOG_PLACE __FILE__ ":" SHM_LOG_TEXT(__LINE__)
 
-/** Costs one compare when the level is off. */
+/** Costs one compare when the level is off. The gate is a hint, relaxed on all machines: what
+ * decides stands behind it. */
 #define shm_log(level, module, ...)                                                                \
     do {                                                                                           \
         if ((int)(level) >= atomic_load_explicit(&shm_log_sink.gate, memory_order_relaxed))        \

@@ -74,7 +74,7 @@ struct shm_choice {
 extern __attribute__((visibility("hidden"),
                       tls_model("initial-exec"))) _Thread_local struct shm_choice shm_choice;
 
-/** Instance 0, which all functions of OpenSHMEM mean; NULL before init and after finalize. */
+/** Instance 0, which OpenSHMEM means, or NULL. Acquire (LDAR on Arm): all of it is visible. */
 static inline struct shm_instance *shm_default(void)
 {
     return atomic_load_explicit(&shm_process.standard, memory_order_acquire);
@@ -89,7 +89,7 @@ SHM_ALWAYS_INLINE struct shm_instance *shm_current(void)
 
     if (entry == NULL)
         return atomic_load_explicit(&shm_process.current, memory_order_acquire);
-    /* before the serial: whoever sees a later instance of the place sees its serial, too */
+    /* before the serial, which registry.c stores first (in order on x86-TSO; LDAR, STLR on Arm) */
     instance = atomic_load_explicit(&entry->instance, memory_order_acquire);
     if (__builtin_expect(
             atomic_load_explicit(&entry->serial, memory_order_relaxed) != shm_choice.serial, 0))

@@ -80,5 +80,6 @@ enum shm_status shm_strided_get(struct shm_instance *instance, const struct shm_
         return shm_transfer(
             instance, &(struct shm_transfer){.copy = reached, .pe = pe, .is_get = true}, false);
     shm_copy_strided(&reached);
+    atomic_thread_fence(memory_order_acquire); /* as in shm_get() */
     return SHM_OK;
 }

@@ -23,8 +23,8 @@ struct shm_group {
     uint64_t sequence; /* of the last meeting (barrier or exchange) that this PE has entered */
     uint32_t notices;  /* given by members behind that meeting, as far as this PE has come */
     /* barriers of this PE's streams: they take place in the order of the calls */
-    _Atomic uint32_t turns_drawn;
-    _Atomic uint32_t turns_over; /* futex */
+    _Atomic uint32_t turns_drawn; /* relaxed: the number alone matters */
+    _Atomic uint32_t turns_over;  /* futex */
 };
 
 /** Counts the meeting that this PE enters now, and returns its sequence. */

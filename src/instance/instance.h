@@ -152,7 +152,8 @@ static inline bool shm_reach_has_device(const struct shm_reach *reach, const voi
 static inline bool shm_reach_has_host(const struct shm_reach *reach, const void *address,
                                       uint64_t bytes)
 {
-    /* whoever has an address from there has it from the call that set this */
+    /* relaxed: whoever has an address from there has it from the call that set this, and whatever
+     * brought it to this thread brought this along, on x86-TSO and Arm */
     uint64_t host_bytes = atomic_load_explicit(&reach->host_bytes, memory_order_relaxed);
     uint64_t offset = (uintptr_t)address - reach->host_begin;
 

@@ -21,6 +21,7 @@ static void announce(const struct shm_instance *instance, const struct shm_trans
 void shm_transfer_by_load_store(void *instance, const struct shm_transfer *transfer)
 {
     shm_copy_strided(&transfer->copy);
+    atomic_thread_fence(memory_order_acquire); /* for gets, as in shm_get() */
     announce(instance, transfer);
 }
 

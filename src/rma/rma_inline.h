@@ -16,10 +16,12 @@ SHM_ALWAYS_INLINE void shm_put(const struct shm_instance *instance, void *to, co
     shm_wake(instance, pe);
 }
 
-/** Gets bytes from memory of another PE (translated address). */
+/** Gets bytes from memory of another PE (translated address). A get that has returned took place
+ *  before what follows: x86-TSO keeps loads before later loads and stores, Arm needs DMB ISHLD. */
 SHM_ALWAYS_INLINE void shm_get(void *to, const void *from, size_t bytes)
 {
     shm_copy_element(to, from, bytes);
+    atomic_thread_fence(memory_order_acquire);
 }
 
 /** Atomic operations; each returns what the word held before. */
@@ -89,8 +91,9 @@ SHM_ALWAYS_INLINE uint64_t shm_atomic_u64(enum shm_atomic_operation operation, u
 /**
  * Applies an operation to an aligned word of 4 or 8 bytes with the processor's instructions:
  * atomic among all PEs of the node and with plain loads and stores. Sequentially consistent, so
- * that it also orders against a sleeper's announcement (sync/wait.c). With constant arguments it
- * compiles to one instruction.
+ * that it also orders against a sleeper's announcement (sync/wait.c): LOCK or XCHG on x86-TSO; on
+ * Arm STLR, LDAR, and LSE atomics or exclusives with acquire and release. With constant arguments
+ * it compiles to one instruction.
  */
 SHM_ALWAYS_INLINE uint64_t shm_atomic(enum shm_atomic_operation operation, void *word, size_t bytes,
                                       uint64_t value, uint64_t condition)
@@ -105,7 +108,7 @@ enum shm_signal_operator { SHM_SIGNAL_SET = 0, SHM_SIGNAL_ADD = 1 };
 
 /** Updates a signal of PE `pe`, a word of 4 or 8 bytes (translated address, aligned). Whoever sees
  *  the new value sees what this thread stored before: the update is a release, to pair with the
- *  acquire loads in src/sync. */
+ *  acquire loads in src/sync (XCHG or LOCK XADD on x86-TSO; STLR or LDADDAL on Arm). */
 SHM_ALWAYS_INLINE void shm_signal(const struct shm_instance *instance, void *word, size_t bytes,
                                   enum shm_signal_operator signal_operator, uint64_t signal, int pe)
 {

@@ -31,7 +31,8 @@ struct shm_store_client {
     struct shm_store_turn send_turn; /* one frame at a time; an abort needs no other turn */
     bool is_cut;                     /* part of a frame was sent: no other can follow */
     _Atomic uint64_t group_round;
-    _Atomic uint64_t event; /* the first event: kind << 56 | rank << 32 | exit status */
+    /* the first event: kind << 56 | rank << 32 | exit status. Relaxed: one word holds all of it */
+    _Atomic uint64_t event;
 };
 
 /** Answer to a request; the slices of the frame lie in `block`, which is to be freed. */

@@ -4,6 +4,11 @@
  * signals one other per round. On a crowded node: a counter, where the last one to arrive wakes
  * all sleepers at once, so that each PE runs once per barrier. A group without a slot disseminates
  * over its words, with counts that are taken back, so that the words are zero again afterwards.
+ *
+ * Order: every signal is a release by who has seen all earlier ones by acquires, so what any member
+ * did before comes before what any member does behind it. On x86-TSO these are plain stores and
+ * loads, on Arm STLR and LDAR, which are cumulative. A member that left cannot overtake: sequences
+ * only grow, and the next signal to a place comes from the same PE.
  */
 #include "base/futex.h"
 #include "sync/sync.h"
@@ -41,6 +46,7 @@ static enum shm_status disseminate(struct shm_instance *instance, struct shm_wai
 
         atomic_store_explicit(&lines_of(instance, group, to)->rounds[round].sequence,
                               wait->sequence, memory_order_release);
+        /* may overtake the store, on both machines: then the sleeper's nap ends by its time */
         if (atomic_load_explicit(&target->sleepers, memory_order_relaxed) != 0)
             shm_wake_slow(target);
         wait->argument = &arrival;
@@ -73,6 +79,8 @@ static enum shm_status count_in(struct shm_instance *instance, struct shm_wait *
     struct shm_barrier_lines *lines = lines_of(instance, group, group->start);
     struct release release = {&lines->released, (uint32_t)wait->sequence};
 
+    /* the additions are one release sequence, so the last one acquires from all of them: locked
+     * instructions on x86-TSO, LDADDAL or LDAXR and STLXR on Arm */
     if (atomic_fetch_add_explicit(&lines->arrivals, 1, memory_order_acq_rel) + 1 ==
         (uint32_t)group->size) {
         /* nobody arrives at the next barrier before it is released from this one */

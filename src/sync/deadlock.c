@@ -15,12 +15,13 @@ void shm_deadlock_show(struct shm_instance *instance, const struct shm_wait *wai
 
     if (!instance->reach.is_debugging)
         return;
-    atomic_store_explicit(&meeting->slot, slot, memory_order_relaxed);
+    /* releases: see look_around() */
+    atomic_store_explicit(&meeting->slot, slot, memory_order_release);
     if (slot == SHM_SLOT_NONE)
         return;
-    atomic_store_explicit(&meeting->start, group->start, memory_order_relaxed);
-    atomic_store_explicit(&meeting->stride, group->stride, memory_order_relaxed);
-    atomic_store_explicit(&meeting->size, group->size, memory_order_relaxed);
+    atomic_store_explicit(&meeting->start, group->start, memory_order_release);
+    atomic_store_explicit(&meeting->stride, group->stride, memory_order_release);
+    atomic_store_explicit(&meeting->size, group->size, memory_order_release);
 }
 
 static bool has_come(const struct shm_instance *instance, int pe, int slot, uint64_t sequence)
@@ -44,11 +45,11 @@ static bool is_stuck(const struct shm_instance *instance, int pe)
     if (atomic_load_explicit(&control->activity.state, memory_order_acquire) !=
         SHM_ACTIVITY_WAITING)
         return false;
-    sequence = atomic_load_explicit(&control->activity.sequence, memory_order_relaxed);
-    group.slot = atomic_load_explicit(&meeting->slot, memory_order_relaxed);
-    group.start = atomic_load_explicit(&meeting->start, memory_order_relaxed);
-    group.stride = atomic_load_explicit(&meeting->stride, memory_order_relaxed);
-    group.size = atomic_load_explicit(&meeting->size, memory_order_relaxed);
+    sequence = atomic_load_explicit(&control->activity.sequence, memory_order_acquire);
+    group.slot = atomic_load_explicit(&meeting->slot, memory_order_acquire);
+    group.start = atomic_load_explicit(&meeting->start, memory_order_acquire);
+    group.stride = atomic_load_explicit(&meeting->stride, memory_order_acquire);
+    group.size = atomic_load_explicit(&meeting->size, memory_order_acquire);
     for (int rank = 0; group.slot != SHM_SLOT_NONE && rank < group.size; rank++) {
         int member = shm_group_pe(&group, rank);
 
@@ -59,17 +60,21 @@ static bool is_stuck(const struct shm_instance *instance, int pe)
     return false;
 }
 
-/* A number for the waits of all PEs, which no later waits have again; 0 when somebody can go on. */
+/* A number for the waits of all PEs, which no later waits have again; 0 when somebody can go on.
+ * The time at which a wait began is read last: a PE sets it anew when its wait ends, before it
+ * shows anything of the next one, and releases and acquires keep both in that order on Arm, too. So
+ * whoever was judged by what a later wait shows has another time in the next look. */
 static uint64_t look_around(const struct shm_instance *instance)
 {
     uint64_t digest = SHM_HASH_START;
 
     for (int pe = 0; pe < instance->reach.n_pes; pe++) {
         const struct shm_activity *activity = &shm_instance_control(instance, pe)->activity;
-        uint64_t since_ns = atomic_load_explicit(&activity->since_ns, memory_order_relaxed);
+        uint64_t since_ns;
 
         if (!is_stuck(instance, pe))
             return 0;
+        since_ns = atomic_load_explicit(&activity->since_ns, memory_order_relaxed);
         digest = shm_hash_add(digest, &since_ns, sizeof since_ns);
     }
     return digest;

@@ -3,6 +3,11 @@
  * A meeting at which each member looks for itself whether the others have come: what one shows and
  * the number that says so share a cache line, so that both arrive together. On a crowded node that
  * would be a turn on the processor for each look: there it is a barrier.
+ *
+ * The buffers are filled and read by plain stores and loads, ordered by the meetings alone. Two of
+ * them suffice: who fills one for meeting s + 2 has left s + 1, which all members entered when they
+ * had read what was shown at s, and a release keeps earlier loads before it as well as stores.
+ * x86-TSO does so anyway, on Arm STLR and DMB ISH do.
  */
 #include "sync_internal.h"
 

@@ -5,6 +5,11 @@
  * equal. Both wrap around. All accesses are of 64 bits, so that each sees both halves of one
  * moment; an addition to the upper half carries nowhere. Only the futex calls use the lower half
  * alone: where it lies depends on the byte order.
+ *
+ * Order: whoever is served has read, as acquire, what the releasing exchange of the last holder
+ * stored, or a drawing that followed it in its release sequence. Locked instructions on x86-TSO;
+ * acquire and release forms of exclusive loads and stores or of LSE atomics on Arm. No wake-up is
+ * missed: who releases learns by the exchange itself whether a ticket was drawn before.
  */
 #include "base/futex.h"
 #include "sync/sync.h"

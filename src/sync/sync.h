@@ -48,7 +48,9 @@ void shm_wait_for_thread(struct shm_instance *instance, const struct shm_wait *w
 void shm_wake_slow(struct shm_control *control);
 
 /** To be called after a store to memory of PE `pe`: wakes its sleepers. One load when nobody
- *  sleeps; a store that is not visible yet when a sleeper looks costs it one short timed sleep. */
+ *  sleeps. It overtakes no atomic operation, on x86-TSO as that is locked, on Arm as LDAR stays
+ *  behind a release: then either we see the sleeper or it sees the store (nap_announced() in
+ *  wait.c). A plain store it may overtake: that costs the sleeper one short timed sleep. */
 SHM_ALWAYS_INLINE void shm_wake(const struct shm_instance *instance, int pe)
 {
     struct shm_control *control;
@@ -56,7 +58,7 @@ SHM_ALWAYS_INLINE void shm_wake(const struct shm_instance *instance, int pe)
     if (__builtin_expect(!instance->reach.is_crowded, 1))
         return;
     control = shm_instance_control(instance, pe);
-    if (atomic_load_explicit(&control->sleepers, memory_order_relaxed) != 0)
+    if (atomic_load_explicit(&control->sleepers, memory_order_seq_cst) != 0)
         shm_wake_slow(control);
 }
 
@@ -71,7 +73,8 @@ void shm_complete_copy(struct shm_instance *instance, uint32_t ticket);
 /** Waits for all transfers that the copy worker was given, by whichever thread. */
 void shm_complete_copies(struct shm_instance *instance);
 
-/** Orders earlier stores of this thread before later ones, for every PE. */
+/** Orders earlier stores of this thread before later ones, for every PE. DMB ISH on Arm; on x86-TSO
+ *  only the compiler is held back (memmove() ends its non-temporal stores with SFENCE). */
 static inline void shm_fence(struct shm_instance *instance)
 {
     if (__builtin_expect(instance->copy_worker != NULL, 0))
@@ -79,7 +82,8 @@ static inline void shm_fence(struct shm_instance *instance)
     atomic_thread_fence(memory_order_release);
 }
 
-/** Completes all earlier operations of this thread at their targets. */
+/** Completes all earlier operations of this thread at their targets: no later load overtakes an
+ *  earlier store. DMB ISH on Arm, a full fence on x86-TSO. */
 static inline void shm_quiet(struct shm_instance *instance)
 {
     if (__builtin_expect(instance->copy_worker != NULL, 0))

@@ -8,7 +8,8 @@
 #include "sync/sync.h"
 
 /** Where each PE has a processor: wakes members that have begun to sleep, to be called after a
- * store that they may wait for. One load for each; who is just going to sleep looks again soon. */
+ * store that they may wait for. One load for each, which may overtake the store on x86-TSO and Arm:
+ * who is just going to sleep looks again soon. */
 static inline void shm_wake_members(const struct shm_instance *instance,
                                     const struct shm_group *group)
 {
@@ -20,8 +21,9 @@ static inline void shm_wake_members(const struct shm_instance *instance,
     }
 }
 
-/** The word's bits, sign-extended for the signed kinds. Acquire: what its writer stored before it
- *  is visible afterwards. */
+/** The word's bits, sign-extended for the signed kinds. Acquire: what its writer stored before it,
+ *  with a fence between, is visible afterwards. A plain load on x86-TSO, which keeps loads in
+ * order; LDAR or LDAPR on Arm. */
 static inline uint64_t shm_word_load(const void *word, enum shm_word_kind kind)
 {
     switch (kind) {

@@ -55,7 +55,8 @@ static void record_call(struct shm_activity *activity, const char *call)
 static void record_wait(struct shm_activity *activity, const struct shm_wait *wait, uint64_t now)
 {
     atomic_store_explicit(&activity->peer, wait->peer, memory_order_relaxed);
-    atomic_store_explicit(&activity->sequence, wait->sequence, memory_order_relaxed);
+    /* release: see look_around() in deadlock.c */
+    atomic_store_explicit(&activity->sequence, wait->sequence, memory_order_release);
     atomic_store_explicit(&activity->since_ns, now, memory_order_relaxed);
     record_call(activity, wait->call);
     atomic_store_explicit(&activity->state, SHM_ACTIVITY_WAITING, memory_order_release);
@@ -204,7 +205,9 @@ static enum shm_status watch(struct shm_instance *instance, const struct shm_wai
     return SHM_OK;
 }
 
-/* The library's own futex: whoever changes it wakes its sleepers, and no wake-up can be missed. */
+/* The library's own futex: whoever changes it wakes its sleepers. No wake-up can be missed, on
+ * x86-TSO and Arm alike: the kernel has a full barrier between adding a sleeper and comparing the
+ * word, and one between the call to wake and looking for sleepers. */
 static void nap_on_futex(const struct shm_wait *wait)
 {
     uint32_t seen = atomic_load_explicit(wait->futex, memory_order_acquire);
@@ -223,14 +226,17 @@ static void nap_announced(struct shm_instance *instance, const struct shm_wait *
     uint32_t seen = atomic_load_explicit(&control->wakes, memory_order_acquire);
 
     /* pairs with the load in shm_wake(): either the writer sees the sleeper or the check below
-     * sees the store; a plain store that is still on its way costs one nap */
-    atomic_fetch_add_explicit(&control->sleepers, 1, memory_order_seq_cst);
+     * sees the store; a plain store that is still on its way costs one nap. The fence, as on Arm
+     * the loads of the check could overtake the addition, which x86-TSO does not let happen. */
+    atomic_fetch_add_explicit(&control->sleepers, 1, memory_order_relaxed);
+    atomic_thread_fence(memory_order_seq_cst);
     if (!wait->is_over(wait))
         shm_futex_wait(&control->wakes, seen, state->nap_ns);
     atomic_fetch_sub_explicit(&control->sleepers, 1, memory_order_relaxed);
     state->nap_ns = state->nap_ns * 2 < longest_ns ? state->nap_ns * 2 : longest_ns;
 }
 
+/* Relaxed: a hint, about this PE's own past. */
 static void learn(struct shm_instance *instance, int spins, uint64_t slept_ns)
 {
     bool is_short = spins != SPINS_HOPEFUL && slept_ns < SLEEP_SHORT_NS;

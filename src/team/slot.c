@@ -2,6 +2,10 @@
 /*
  * Slots of groups. Each PE has a bitmap of those that it is in; who makes a group takes one on
  * behalf of all members, and each member gives up its own when it leaves. Nobody ever waits here.
+ *
+ * Order: a bit is cleared as release and set as acquire, so the words of a slot are as its older
+ * group left them: locked instructions on x86-TSO, LDCLRL and LDSETA or exclusives on Arm. What the
+ * new group finds in them is told through the barrier of the split.
  */
 #include "team_internal.h"
 

@@ -88,7 +88,8 @@ SHM_ALWAYS_INLINE struct shm_handled *shm_handle_table_find(const struct shm_han
     uint32_t index = shm_handle_index(handle);
     const struct shm_handle_entry *entry;
 
-    /* these pair with the release stores of put_locked() in handle_table.c */
+    /* these pair with the release stores of put_locked() in handle_table.c: whoever sees a chunk
+     * sees its zeros, whoever sees a handle sees the object. Plain loads on x86-TSO, LDAR on Arm */
     entry = atomic_load_explicit(&table->chunks[index / SHM_HANDLE_CHUNK], memory_order_acquire);
     if (entry == NULL)
         return NULL;

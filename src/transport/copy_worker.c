@@ -4,6 +4,11 @@
  * take turns by a lock; the worker is alone at its end and needs none. Either side sleeps on the
  * other's counter and announces that first, so that nobody makes a system call for a side that is
  * awake.
+ *
+ * Order: a counter is stored as release behind what it counts and loaded as acquire (plain moves on
+ * x86-TSO, STLR and LDAR on Arm). Announcing and counting are a store before a load on both sides:
+ * sequentially consistent, XCHG on x86-TSO and again STLR before LDAR on Arm; and the kernel, which
+ * has full barriers on both machines, compares the counter once more.
  */
 #include "base/futex.h"
 #include "transport/transport.h"
