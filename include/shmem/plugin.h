@@ -65,6 +65,7 @@ struct shm_bootstrap_request {
     const struct shm_bootstrap_tls *tls;
     /** MPI: address of the program's MPI_Comm; NULL: MPI_COMM_WORLD. */
     const void *communicator;
+    int board_fd; /**< the launcher's board, which stays the library's; for no plug-in */
 };
 
 enum shm_bootstrap_event_kind {

@@ -20,11 +20,14 @@
 #define SHM_LAUNCH_STORE_FD "SHMEM_STORE_FD"       /* PE 0: socket that listens there */
 #define SHM_LAUNCH_JOB_ID "SHMEM_JOB_ID"           /* secret of the job */
 #define SHM_LAUNCH_FD "SHMEM_LAUNCHER_FD"          /* socket to the launcher */
+#define SHM_LAUNCH_BOARD_FD "SHMEM_BOARD_FD"       /* memory at which all PEs meet (base/board.h) */
 /* Set by a PE itself: id of the process that has its place, which its children have not. */
 #define SHM_LAUNCH_OWNER "SHMEM_PE_PROCESS"
 
 enum shm_launch_message_kind {
-    SHM_LAUNCH_INITIALISING = 1, /* the PE entered init */
+    SHM_LAUNCH_INITIALISING = 1, /* the PE entered init; if it can meet the others at the board, */
+                                 /* the first of these sends along a pipe whose other end the PE */
+                                 /* has until it dies */
     SHM_LAUNCH_RECORDS = 2,      /* init is through; the node's first PE sends along the memory */
                                  /* that holds the records of all PEs of the node */
     SHM_LAUNCH_FINALIZED = 3,    /* the PE left the job in order */

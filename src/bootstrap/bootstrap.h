@@ -17,13 +17,15 @@ enum shm_bootstrap_kind {
     SHM_BOOTSTRAP_ALONE = 0,        /* one PE, nobody to meet, no plug-in */
     SHM_BOOTSTRAP_CONFIG_STORE = 1, /* aclshmem_bootstrap_config_store.so */
     SHM_BOOTSTRAP_MPI = 2,          /* aclshmem_bootstrap_mpi_....so, one for each MPI */
+    SHM_BOOTSTRAP_BOARD = 3,        /* the launcher's, on one machine; no plug-in */
     SHM_BOOTSTRAP_KINDS
 };
 
 /**
  * Loads the plug-in (from the folder of the library itself, then by name) and joins the job.
  * request->listen_fd is taken over in every case. Errors: SHM_UNDER_API_UNLOAD (no such file),
- * SHM_DL_FUNC_FAILED (not a plug-in of this version), or what the plug-in says.
+ * SHM_DL_FUNC_FAILED (not a plug-in of this version), or what the plug-in says. SHM_NOT_SUPPORTED
+ * at a board: some PE cannot come there, so that all of them have to meet elsewhere.
  */
 SHM_MUST_CHECK enum shm_status shm_bootstrap_open(enum shm_bootstrap_kind kind,
                                                   const struct shm_bootstrap_request *request,
@@ -47,7 +49,7 @@ void shm_bootstrap_forget(struct shm_bootstrap *bootstrap);
 /** Closes the connection without a goodbye, unloads the plug-in; accepts NULL. */
 void shm_bootstrap_close(struct shm_bootstrap *bootstrap);
 
-/** Name of a kind ("alone", "config_store"), and whether its plug-in can be loaded here. */
+/** Name of a kind ("alone", "config_store", ...), and whether its plug-in can be loaded here. */
 const char *shm_bootstrap_name(enum shm_bootstrap_kind kind);
 bool shm_bootstrap_is_available(enum shm_bootstrap_kind kind);
 

@@ -30,6 +30,7 @@ static const struct plugin plugins[SHM_BOOTSTRAP_KINDS] = {
     [SHM_BOOTSTRAP_CONFIG_STORE] = {"config_store", "aclshmem_bootstrap_config_store.so",
                                     "aclshmem_bootstrap_config_store_tls.so"},
     [SHM_BOOTSTRAP_MPI] = {"mpi", NULL, NULL},
+    [SHM_BOOTSTRAP_BOARD] = {"board", NULL, NULL},
 };
 
 static bool is_kind(enum shm_bootstrap_kind kind)
@@ -150,7 +151,8 @@ static enum shm_status load(enum shm_bootstrap_kind kind, bool has_tls,
         return load_file(plugins[kind].tls_file, bootstrap);
     if (kind == SHM_BOOTSTRAP_CONFIG_STORE)
         return load_file(plugins[kind].file, bootstrap);
-    bootstrap->ops = shm_bootstrap_alone_entry();
+    bootstrap->ops =
+        kind == SHM_BOOTSTRAP_BOARD ? shm_bootstrap_board_entry() : shm_bootstrap_alone_entry();
     return SHM_OK;
 }
 

@@ -57,10 +57,12 @@ struct shm_process {
     unsigned generation;                      /* jobs of the launcher joined so far */
     int launcher_fd;                          /* socket to the launcher; -1 = none */
     int store_fd;                             /* PE 0: the launcher's listening socket; -1 = none */
-    bool was_ready;                           /* some init of instance 0 has succeeded */
-    bool has_launcher_fds;                    /* those two were looked for */
-    bool has_hooks;                           /* exit and fork handlers are registered */
-    _Atomic bool is_exiting;                  /* exit() has begun */
+    int board_fd;                             /* the launcher's board; -1 = none */
+    int lifeline_fd;       /* open while the process lives, for the launcher to notice; -1 = none */
+    bool was_ready;        /* some init of instance 0 has succeeded */
+    bool has_launcher_fds; /* these were looked for */
+    bool has_hooks;        /* exit and fork handlers are registered */
+    _Atomic bool is_exiting;        /* exit() has begun */
     _Atomic bool is_over;           /* a job failed or was told to exit: no more talking to peers */
     struct shm_instance *inherited; /* in a forked child: the parent's, which are not ours to use */
 };

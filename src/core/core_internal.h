@@ -90,6 +90,9 @@ SHM_MUST_CHECK enum shm_status shm_check_strided_overlap(const struct shm_instan
 /** Tells the launcher, if there is one; what cannot be delivered is dropped. */
 void shm_launcher_tell(enum shm_launch_message_kind kind, int status);
 
+/** Tells it that init begins, and has it watch over this process if the PEs meet at its board. */
+void shm_launcher_tell_init(void);
+
 /** Shows the launcher the records of the node's PEs: of one instance at a time, whose PEs have the
  *  launcher's numbers. */
 void shm_launcher_show_records(const struct shm_instance *instance);

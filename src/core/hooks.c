@@ -81,7 +81,10 @@ static void after_fork_in_child(void)
     if (shm_process.inherited != NULL) {
         shm_cleanup_fd(&shm_process.launcher_fd);
         shm_cleanup_fd(&shm_process.store_fd);
+        shm_cleanup_fd(&shm_process.board_fd);
+        shm_cleanup_fd(&shm_process.lifeline_fd);
         shm_process.launcher_fd = shm_process.store_fd = -1;
+        shm_process.board_fd = shm_process.lifeline_fd = -1;
     }
     shm_registry_unlock();
     pthread_mutex_unlock(&shm_process.fork_lock);

@@ -2,6 +2,8 @@
 /* What the launcher left in the environment, and what is told to it. */
 #include "core_internal.h"
 
+#include "base/board.h"
+#include "base/cleanup.h"
 #include "base/option.h"
 #include "base/socket.h"
 
@@ -11,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -54,11 +57,38 @@ static int inherited_socket(const char *name, int wanted_type)
     return (int)number;
 }
 
+/* The launcher's board, -1 unless it is one for a job of that size, and this process may write to
+ * files so large. */
+static int inherited_board(int n_pes)
+{
+    const char *text = getenv(SHM_LAUNCH_BOARD_FD);
+    struct rlimit limit = {.rlim_cur = RLIM_INFINITY};
+    struct stat status;
+    int64_t number = -1;
+
+    if (text == NULL || shm_parse_integer(text, 0, INT_MAX, &number) != SHM_OK || n_pes < 1)
+        return -1;
+    if (fcntl((int)number, F_GET_SEALS) < 0 || fstat((int)number, &status) != 0 ||
+        (uint64_t)status.st_size != shm_board_bytes((uint32_t)n_pes))
+        return -1;
+    getrlimit(RLIMIT_FSIZE, &limit);
+    if ((rlim_t)status.st_size > limit.rlim_cur || fcntl((int)number, F_SETFD, FD_CLOEXEC) != 0)
+        return -1;
+    return (int)number;
+}
+
 static bool is_pipe(int fd)
 {
     struct stat status;
 
     return fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
+static int launched_n_pes(void)
+{
+    const char *text = getenv(SHM_LAUNCH_N_PES);
+
+    return text != NULL ? atoi(text) : 1;
 }
 
 static void attach_locked(void)
@@ -68,6 +98,8 @@ static void attach_locked(void)
     shm_process.has_launcher_fds = true;
     shm_process.launcher_fd = inherited_socket(SHM_LAUNCH_FD, SOCK_SEQPACKET);
     shm_process.store_fd = inherited_socket(SHM_LAUNCH_STORE_FD, SOCK_STREAM);
+    if (shm_process.launcher_fd >= 0)
+        shm_process.board_fd = inherited_board(launched_n_pes());
     /* lines reach the launcher as they are printed, not when a buffer is full or lost in a crash */
     if (shm_process.launcher_fd >= 0 && is_pipe(STDOUT_FILENO))
         setvbuf(stdout, NULL, _IOLBF, BUFSIZ);
@@ -99,11 +131,15 @@ void shm_launcher_tell(enum shm_launch_message_kind kind, int status)
     send_to_launcher(&message, -1);
 }
 
-static int launched_n_pes(void)
+void shm_launcher_tell_init(void)
 {
-    const char *text = getenv(SHM_LAUNCH_N_PES);
+    struct shm_launch_message message = {.kind = SHM_LAUNCH_INITIALISING};
+    int ends[2] = {-1, -1};
 
-    return text != NULL ? atoi(text) : 1;
+    if (shm_process.board_fd >= 0 && shm_process.lifeline_fd < 0 && pipe2(ends, O_CLOEXEC) == 0)
+        shm_process.lifeline_fd = ends[1];
+    send_to_launcher(&message, ends[0]);
+    shm_cleanup_fd(&ends[0]);
 }
 
 void shm_launcher_show_records(const struct shm_instance *instance)

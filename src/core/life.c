@@ -22,6 +22,8 @@ struct shm_process shm_process = {
     .handle_generation = 1,
     .launcher_fd = -1,
     .store_fd = -1,
+    .board_fd = -1,
+    .lifeline_fd = -1,
 };
 
 static uint64_t seconds_to_ns(double seconds)
@@ -269,7 +271,7 @@ enum shm_status shm_start(const struct shm_start_request *request)
     if (request->is_launched) {
         shm_launcher_attach();
         if (start.is_first)
-            shm_launcher_tell(SHM_LAUNCH_INITIALISING, 0);
+            shm_launcher_tell_init();
     }
     status = build(&start);
     if (status != SHM_OK) {

@@ -311,6 +311,22 @@ static enum shm_status check_reach(const struct meeting *meeting)
     return SHM_OK;
 }
 
+/* Where all PEs of the launcher meet; SHM_NOT_SUPPORTED when some cannot come there. */
+static enum shm_status join_at_board(struct shm_start *start, struct shm_bootstrap_request *joining)
+{
+    enum shm_status status;
+
+    if (!start->request->is_launchers_job || shm_process.lifeline_fd < 0)
+        return SHM_NOT_SUPPORTED;
+    joining->board_fd = shm_process.board_fd;
+    status = shm_bootstrap_open(SHM_BOOTSTRAP_BOARD, joining, &start->instance->bootstrap);
+    if (status == SHM_OK)
+        shm_cleanup_fd(&start->listen_fd);
+    if (status == SHM_OK)
+        start->listen_fd = -1;
+    return status;
+}
+
 static enum shm_status join(struct shm_start *start)
 {
     const struct shm_start_request *request = start->request;
@@ -318,12 +334,16 @@ static enum shm_status join(struct shm_start *start)
                                             .my_pe = request->my_pe,
                                             .n_pes = request->n_pes,
                                             .address = request->address,
-                                            .listen_fd = take_fd(&start->listen_fd),
+                                            .listen_fd = -1,
                                             .job_id = request->job_id,
                                             .deadline_ns = start->deadline_ns,
                                             .tls = request->tls,
                                             .communicator = request->communicator};
+    enum shm_status status = join_at_board(start, &joining);
 
+    if (status != SHM_NOT_SUPPORTED)
+        return status;
+    joining.listen_fd = take_fd(&start->listen_fd);
     return shm_bootstrap_open(request->kind, &joining, &start->instance->bootstrap);
 }
 

@@ -14,7 +14,7 @@
 static const char *const other_names[] = {
     SHM_LAUNCH_PE,    SHM_LAUNCH_N_PES,    SHM_LAUNCH_LOCAL_PE, SHM_LAUNCH_LOCAL_N_PES,
     SHM_LAUNCH_STORE, SHM_LAUNCH_STORE_FD, SHM_LAUNCH_JOB_ID,   SHM_LAUNCH_FD,
-    SHM_LAUNCH_OWNER, "SHMEM_HOME_PATH",
+    SHM_LAUNCH_OWNER, SHM_LAUNCH_BOARD_FD, "SHMEM_HOME_PATH",
 };
 
 static size_t least(size_t a, size_t b)

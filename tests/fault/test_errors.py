@@ -238,6 +238,24 @@ def pe_0_missing():
     assert re.match(r"PE 1: shmem_init: .*PE 0, which serves it, is missing", err), err
 
 
+def without_descriptors():
+    """Some PEs, or all, have lost what the launcher passed to them: the others follow them."""
+    close = 'for fd in $SHMEM_LAUNCHER_FD $SHMEM_BOARD_FD; do eval "exec $fd>&-"; done;'
+    for which in ('= 2', '= 0', '!= 1', '!= 9'):
+        script = f'if [ "$SHMEM_PE" {which} ]; then {close} fi; exec "$0"'
+        result = run([LAUNCHER, "-n", "4", "bash", "-c", script, PROGRAM])
+        assert result == (0, "", ""), f"{which}: {result}"
+    script = f'if [ "$SHMEM_PE" = 3 ]; then eval "exec $SHMEM_BOARD_FD>&-"; fi; exec "$0"'
+    result = run([LAUNCHER, "-n", "4", "bash", "-c", script, PROGRAM])
+    assert result == (0, "", ""), result
+
+
+def programs_in_a_row():
+    """A PE may be two processes, one after the other."""
+    result = run([LAUNCHER, "-n", "3", "sh", "-c", '"$0" && "$0"', PROGRAM])
+    assert result == (0, "", ""), result
+
+
 def other_launchers():
     for variables in ({"OMPI_COMM_WORLD_SIZE": "4", "OMPI_COMM_WORLD_RANK": "1"},
                       {"PMI_SIZE": "4", "PMI_RANK": "1"},
@@ -284,5 +302,6 @@ if __name__ == "__main__":
                    debug_of_one_pe, no_blocks, differing_calls, deadlocks, overlaps, wrong_time,
                    differing_sizes, one_pe_leaves, exit_with_status, bad_settings,
                    heap_too_large, differing_settings, apart_by_node_id, other_launchers,
-                   half_launched, missing_pe, pe_0_missing, one_pe_cannot, no_huge_pages,
+                   half_launched, without_descriptors, programs_in_a_row, missing_pe,
+                   pe_0_missing, one_pe_cannot, no_huge_pages,
                    differing_waits, aclshmem_exit]))

@@ -138,7 +138,8 @@ static void print_descriptors(void)
         printf("fd %s\n", fd == number_of(SHM_LAUNCH_FD) ? "launcher"
                           : getenv(SHM_LAUNCH_STORE_FD) && fd == number_of(SHM_LAUNCH_STORE_FD)
                               ? "store"
-                              : entry->d_name);
+                          : fd == number_of(SHM_LAUNCH_BOARD_FD) ? "board"
+                                                                 : entry->d_name);
     }
     closedir(folder);
 }

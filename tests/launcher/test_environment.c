@@ -105,11 +105,12 @@ static void no_descriptor_leaks_into_pes(void **state)
         char tag[16];
 
         snprintf(tag, sizeof tag, "[PE %d] fd ", pe);
-        assert_int_equal(run_count(run.out.data, tag), pe == 0 ? 5 : 4);
+        assert_int_equal(run_count(run.out.data, tag), pe == 0 ? 6 : 5);
     }
     assert_int_equal(run_count(run.out.data, "fd 0\n"), 3);
     assert_int_equal(run_count(run.out.data, "fd 1\n"), 3);
     assert_int_equal(run_count(run.out.data, "fd 2\n"), 3);
+    assert_int_equal(run_count(run.out.data, "fd board\n"), 3);
     assert_int_equal(run_count(run.out.data, "fd launcher\n"), 3);
     assert_int_equal(run_count(run.out.data, "[PE 0] fd store\n"), 1);
     run_clear(&run);

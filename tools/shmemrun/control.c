@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define EVENTS 64
+#define LIFELINE ((uint64_t)1 << 32) /* in the number of an event */
 
 /* ---- signals ---- */
 
@@ -135,17 +136,52 @@ static enum shm_status move_start_errors(struct job *job)
 
 /* ---- messages and deaths ---- */
 
+static enum shm_status watch_lifeline(struct job *job, int number)
+{
+    struct epoll_event event = {.events = EPOLLIN, .data.u64 = (uint64_t)number | LIFELINE};
+
+    if (epoll_ctl(job->control_epoll_fd, EPOLL_CTL_ADD, job->pes[number].lifeline_fd, &event) != 0)
+        return shm_fail_errno(SHM_INNER_ERROR, errno, "watching PE %d", number);
+    return SHM_OK;
+}
+
 static enum shm_status receive_from(struct job *job, int number)
 {
     struct pe_news news;
 
     pe_receive(&job->pes[number], job->n_pes, &news);
+    if (news.is_off_board)
+        board_shut(&job->board);
+    if (news.has_lifeline && watch_lifeline(job, number) != SHM_OK)
+        return SHM_INNER_ERROR;
     if (news.asked_exit)
         ending_note_exit(job, news.exit_status);
     if (news.complaint[0] == '\0')
         return SHM_OK;
     return output_say(&job->output, "PE %d does not speak the launcher's protocol: %s", number,
                       news.complaint);
+}
+
+static bool has_lifeline_ended(const struct pe *pe)
+{
+    struct pollfd waited = {.fd = pe->lifeline_fd, .events = POLLIN};
+
+    return pe->lifeline_fd >= 0 && poll(&waited, 1, 0) > 0;
+}
+
+/* The process that called init has ended, though the PE may go on in another. What it sent before
+ * comes first: it may have left in order, and a later one may have taken its place. */
+static enum shm_status end_lifeline(struct job *job, int number)
+{
+    struct pe *pe = &job->pes[number];
+    enum shm_status status = receive_from(job, number);
+
+    if (!has_lifeline_ended(pe))
+        return status;
+    if (pe_is_member(pe))
+        board_announce_death(&job->board, number);
+    pe_close_lifeline(pe);
+    return status;
 }
 
 static void drop_unused_records(struct job *job)
@@ -167,9 +203,10 @@ static enum shm_status move_messages(struct job *job)
     do {
         count = epoll_wait(job->control_epoll_fd, events, EVENTS, 0);
         for (int i = 0; i < count && status == SHM_OK; i++) {
-            int pe = (int)events[i].data.u64;
+            int pe = (int)(events[i].data.u64 & ~LIFELINE);
+            bool is_end = (events[i].data.u64 & LIFELINE) != 0;
 
-            status = receive_from(job, pe);
+            status = is_end ? end_lifeline(job, pe) : receive_from(job, pe);
             has_finalized |= job->pes[pe].phase == PE_FINALIZED;
         }
     } while (count == EVENTS && status == SHM_OK);
@@ -222,9 +259,23 @@ static enum shm_status reap(struct job *job)
     return status;
 }
 
+/* Who connects to the store does not come to the board, and PE 0 has to serve him. */
+static void look_for_callers(struct job *job)
+{
+    struct pollfd waited = {.fd = job->store_fd, .events = POLLIN};
+
+    if (job->store_fd < 0 || poll(&waited, 1, 0) <= 0)
+        return;
+    board_shut(&job->board);
+    close(job->store_fd);
+    job->store_fd = -1;
+}
+
 enum shm_status control_move(struct job *job)
 {
     enum shm_status status = move_signals(job);
+
+    look_for_callers(job);
 
     if (status == SHM_OK)
         status = move_start_errors(job);

@@ -9,9 +9,9 @@
 #include <string.h>
 
 static const char *const reserved[] = {
-    SHM_LAUNCH_PE,          SHM_LAUNCH_N_PES, SHM_LAUNCH_LOCAL_PE,
-    SHM_LAUNCH_LOCAL_N_PES, SHM_LAUNCH_STORE, SHM_LAUNCH_STORE_FD,
-    SHM_LAUNCH_JOB_ID,      SHM_LAUNCH_FD,    SHM_LAUNCH_OWNER,
+    SHM_LAUNCH_PE,    SHM_LAUNCH_N_PES,    SHM_LAUNCH_LOCAL_PE, SHM_LAUNCH_LOCAL_N_PES,
+    SHM_LAUNCH_STORE, SHM_LAUNCH_STORE_FD, SHM_LAUNCH_JOB_ID,   SHM_LAUNCH_FD,
+    SHM_LAUNCH_OWNER, SHM_LAUNCH_BOARD_FD,
 };
 
 #define N_RESERVED (sizeof reserved / sizeof reserved[0])
@@ -53,7 +53,7 @@ static enum shm_status set_of_user(const char *setting)
 }
 
 enum shm_status environment_prepare(int n_pes, const char *store_address, const char *job_id,
-                                    const char *const *env, size_t n_env)
+                                    int board_fd, const char *const *env, size_t n_env)
 {
     enum shm_status status = SHM_OK;
 
@@ -69,6 +69,8 @@ enum shm_status environment_prepare(int n_pes, const char *store_address, const 
         status = set_text(SHM_LAUNCH_STORE, store_address);
     if (status == SHM_OK)
         status = set_text(SHM_LAUNCH_JOB_ID, job_id);
+    if (status == SHM_OK && board_fd >= 0)
+        status = set_number(SHM_LAUNCH_BOARD_FD, board_fd);
     return status;
 }
 

@@ -20,7 +20,7 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#define DESCRIPTORS_PER_PE 3
+#define DESCRIPTORS_PER_PE 4
 #define DESCRIPTORS_BESIDE 32
 #define DRAIN_MS 1000   /* for a process that outlives its PE and holds its output open */
 #define TERMINAL_MS 300 /* how often to see whether the terminal has come back */
@@ -123,11 +123,12 @@ static enum shm_status prepare(struct job *job)
         status = output_init(&job->output, job->n_pes, arguments->tag);
     if (status == SHM_OK)
         status = open_store(job);
+    board_init(&job->board, job->n_pes);
     if (status == SHM_OK && arguments->bind_core)
         status = spawn_list_processors(job);
     if (status == SHM_OK)
-        status = environment_prepare(job->n_pes, job->store_address, job->id, arguments->env,
-                                     arguments->n_env);
+        status = environment_prepare(job->n_pes, job->store_address, job->id, job->board.fd,
+                                     arguments->env, arguments->n_env);
     return status;
 }
 
@@ -155,7 +156,8 @@ static enum shm_status start(struct job *job)
 
     for (int i = 0; i < job->n_pes && status == SHM_OK; i++) {
         status = spawn_pe(job, i);
-        close_descriptor(&job->store_fd); /* PE 0 has it now */
+        if (job->board.fd < 0)
+            close_descriptor(&job->store_fd); /* PE 0 has it now */
     }
     close_descriptor(&job->start_errors_end);
     if (job->arguments->timeout_ms > 0)
@@ -176,6 +178,7 @@ static void destroy(struct job *job)
     free(job->processors);
     output_fini(&job->output);
     input_fini(&job->input);
+    board_fini(&job->board);
     close_descriptor(&job->store_fd);
     close_descriptor(&job->signal_fd);
     close_descriptor(&job->start_errors_fd);
@@ -203,6 +206,7 @@ static enum shm_status wait_for_event(const struct job *job)
     entries[count++] = (struct pollfd){.fd = job->control_epoll_fd, .events = POLLIN};
     /* poll() passes over a descriptor of -1 */
     entries[count++] = (struct pollfd){.fd = job->start_errors_fd, .events = POLLIN};
+    entries[count++] = (struct pollfd){.fd = job->store_fd, .events = POLLIN};
     count += output_poll_entries(&job->output, entries + count);
     count += input_poll_entries(&job->input, entries + count);
     if (poll(entries, (nfds_t)count, poll_limit_ms(job)) < 0 && errno != EINTR)
@@ -284,6 +288,7 @@ enum shm_status job_run(const struct arguments *arguments, const struct program 
                       .program = program,
                       .n_pes = arguments->n_pes,
                       .store_fd = -1,
+                      .board.fd = -1,
                       .guardian.pipe_fd = -1,
                       .signal_fd = -1,
                       .start_errors_fd = -1,

@@ -5,6 +5,7 @@
 
 #include "arguments.h"
 #include "base/address.h"
+#include "board.h"
 #include "guardian.h"
 #include "input.h"
 #include "output.h"
@@ -40,8 +41,9 @@ struct job {
     const struct arguments *arguments;
     const struct program *program;
     char id[JOB_ID_BYTES];
-    int store_fd; /* socket for PE 0; closed once PE 0 has it */
+    int store_fd; /* socket for PE 0, watched in case that somebody connects; -1 = not any more */
     char store_address[SHM_ADDRESS_TEXT_BYTES];
+    struct board board;
     struct guardian guardian;
     int n_pes;
     struct pe *pes;

@@ -11,7 +11,8 @@
 
 void pe_init(struct pe *pe)
 {
-    *pe = (struct pe){.control_fd = -1, .records.fd = -1, .phase_since_ns = shm_now_ns()};
+    *pe = (struct pe){
+        .control_fd = -1, .lifeline_fd = -1, .records.fd = -1, .phase_since_ns = shm_now_ns()};
 }
 
 static void close_control(struct pe *pe)
@@ -21,9 +22,17 @@ static void close_control(struct pe *pe)
     pe->control_fd = -1;
 }
 
+void pe_close_lifeline(struct pe *pe)
+{
+    if (pe->lifeline_fd >= 0)
+        close(pe->lifeline_fd);
+    pe->lifeline_fd = -1;
+}
+
 void pe_fini(struct pe *pe)
 {
     close_control(pe);
+    pe_close_lifeline(pe);
     records_close(&pe->records);
 }
 
@@ -43,17 +52,29 @@ static enum shm_status join(struct pe *pe, int n_pes, const struct shm_launch_me
 }
 
 /* `fd` is taken over. */
+static enum shm_status begin(struct pe *pe, int fd, struct pe_news *news)
+{
+    enter(pe, PE_INITIALISING);
+    news->is_off_board = fd < 0 && pe->lifeline_fd < 0;
+    if (fd < 0)
+        return SHM_OK;
+    pe_close_lifeline(pe);
+    pe->lifeline_fd = fd;
+    news->has_lifeline = true;
+    return SHM_OK;
+}
+
+/* `fd` is taken over. */
 static enum shm_status apply(struct pe *pe, int n_pes, const struct shm_launch_message *message,
                              int fd, struct pe_news *news)
 {
     if (message->kind == SHM_LAUNCH_RECORDS)
         return join(pe, n_pes, message, fd);
+    if (message->kind == SHM_LAUNCH_INITIALISING)
+        return begin(pe, fd, news);
     if (fd >= 0)
         close(fd);
     switch (message->kind) {
-    case SHM_LAUNCH_INITIALISING:
-        enter(pe, PE_INITIALISING);
-        return SHM_OK;
     case SHM_LAUNCH_FINALIZED:
         enter(pe, PE_FINALIZED); /* others may still need the records */
         return SHM_OK;

@@ -17,8 +17,9 @@ enum pe_phase {
 };
 
 struct pe {
-    pid_t pid;      /* 0 = not started */
-    int control_fd; /* its messages; -1 = closed */
+    pid_t pid;       /* 0 = not started */
+    int control_fd;  /* its messages; -1 = closed */
+    int lifeline_fd; /* at its end when the process that called init has ended; -1 = none */
     enum pe_phase phase;
     uint64_t phase_since_ns;
     struct records records; /* of the PEs on its node, when it is the one that shares them */
@@ -33,6 +34,8 @@ struct pe {
 struct pe_news {
     bool asked_exit;
     int exit_status;
+    bool has_lifeline;                /* that is to be watched from now on */
+    bool is_off_board;                /* it enters init and cannot meet the others at the board */
     char complaint[SHM_DETAIL_BYTES]; /* what was wrong with its first wrong message; or "" */
 };
 
@@ -40,6 +43,8 @@ struct pe_news {
 void pe_init(struct pe *pe);
 
 void pe_fini(struct pe *pe);
+
+void pe_close_lifeline(struct pe *pe);
 
 /** Reads all messages that have come, passing over wrong ones. */
 void pe_receive(struct pe *pe, int n_pes, struct pe_news *out_news);

@@ -116,6 +116,8 @@ static void take_descriptors(const struct job *job, int pe, const struct wires *
                   dup2(wires->err[1], 2) == 2;
     if (is_done && pe == 0)
         is_done = inherit(job->store_fd) == 0;
+    if (is_done && job->board.fd >= 0)
+        is_done = inherit(job->board.fd) == 0;
     if (!is_done)
         give_up(job, 126, "passing descriptors on", errno);
 }

@@ -77,11 +77,12 @@ static void test_names(void **state)
     assert_string_equal(shm_bootstrap_name(SHM_BOOTSTRAP_ALONE), "alone");
     assert_string_equal(shm_bootstrap_name(SHM_BOOTSTRAP_CONFIG_STORE), "config_store");
     assert_string_equal(shm_bootstrap_name(SHM_BOOTSTRAP_MPI), "mpi");
+    assert_string_equal(shm_bootstrap_name(SHM_BOOTSTRAP_BOARD), "board");
     assert_string_equal(shm_bootstrap_name(SHM_BOOTSTRAP_KINDS), "unknown");
     assert_true(shm_bootstrap_is_available(SHM_BOOTSTRAP_ALONE));
     assert_int_equal(shm_bootstrap_open(SHM_BOOTSTRAP_KINDS, &request, &bootstrap),
                      SHM_INVALID_VALUE);
-    assert_string_equal(shm_error_detail(), "bootstrap kind 3, expected 0..2");
+    assert_string_equal(shm_error_detail(), "bootstrap kind 4, expected 0..3");
     assert_int_equal(fcntl(request.listen_fd, F_GETFD), -1);
 }
 
