@@ -15,7 +15,8 @@ static enum shm_status check(struct shm_combination *combination)
     const struct shm_reduce *reduce = combination->reduce;
     size_t bytes;
 
-    combination->kernel = shm_reduce_kernel(reduce->reduction, reduce->element);
+    combination->kernel = shm_reduce_kernel(combination->collective->instance->vector,
+                                            reduce->reduction, reduce->element);
     if (combination->kernel == NULL)
         return shm_fail(SHM_INVALID_VALUE,
                         "reduction = %s of %s, expected one that is defined for these elements",

@@ -3,6 +3,7 @@
 #ifndef SHM_COLL_REDUCE_KERNEL_H
 #define SHM_COLL_REDUCE_KERNEL_H
 
+#include "base/vector.h"
 #include "coll/coll.h"
 
 /**
@@ -17,9 +18,10 @@ struct shm_reduce_kernel {
     void (*pair)(void *out, const void *first, const void *second, size_t count);
 };
 
-/** NULL when the reduction is not defined for the element, or one of the two does not exist. */
-const struct shm_reduce_kernel *shm_reduce_kernel(enum shm_reduction reduction,
-                                                  enum shm_element element);
+/** Made of instructions that the processor must have; results are the same for all of them. NULL
+ *  when the reduction is not defined for the element, or one of the two does not exist. */
+const struct shm_reduce_kernel *
+shm_reduce_kernel(enum shm_vector vector, enum shm_reduction reduction, enum shm_element element);
 
 /** Names for error details; "?" for what does not exist. */
 const char *shm_reduction_name(enum shm_reduction reduction);

@@ -71,6 +71,8 @@ static enum shm_status load_options(struct shm_start *start)
     const struct shm_start_request *request = start->request;
     enum shm_status status = shm_options_load(&instance->options);
 
+    if (status == SHM_OK)
+        status = shm_vector_choose((enum shm_vector)instance->options.vector, &instance->vector);
     if (status != SHM_OK)
         return status;
     if (request->init_timeout_s > 0)

@@ -23,6 +23,7 @@ enum shm_status shm_instance_create(struct shm_instance **out_instance)
     *instance = (struct shm_instance){.references = 1,
                                       .handle_generation = 1,
                                       .engines = SHM_ENGINE_MTE,
+                                      .vector = SHM_VECTOR_BASELINE,
                                       .scratch = DEFAULT_SCRATCH};
     shm_heap_init(&instance->heap);
     pthread_mutex_init(&instance->allocator_lock, NULL);

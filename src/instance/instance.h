@@ -7,6 +7,7 @@
 #define SHM_INSTANCE_H
 
 #include "base/status.h"
+#include "base/vector.h"
 #include "bootstrap/bootstrap.h"
 #include "heap/heap.h"
 #include "instance/control.h"
@@ -96,6 +97,7 @@ struct shm_instance {
     uint8_t *topology;                          /* engines that reach each PE, and work */
     char *topology_texts[SHM_ENGINES];          /* for people: the PEs that each engine reaches */
     uint8_t engines;                            /* that transfers may take: enum shm_engine */
+    enum shm_vector vector;                     /* of the loops of reductions */
     uint64_t sdma_threshold;                    /* bytes from which SDMA is worth its while */
     struct shm_copy_worker *copy_worker;        /* of SDMA; NULL when that may not be taken */
     int *node_pes;                              /* PEs of this node, ascending */

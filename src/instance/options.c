@@ -37,6 +37,9 @@ static const struct shm_option options[] = {
      "seconds after which a wait prints once who waits where; 0 = never"},
     {"SHMEM_WAITING", NULL, SHM_OPTION_CHOICE, AT(waiting), "auto", 0, 0, "auto|spin|sleep",
      "how PEs wait: auto (sleep where a node has more PEs than processors), spin or sleep"},
+    {"SHMEM_VECTOR", NULL, SHM_OPTION_CHOICE, AT(vector), "auto", 0, 0, "auto|baseline|avx2|avx512",
+     "vector instructions with which reductions combine: auto (the widest that the processor has) or "
+     "these, for measurements and tests; results are the same"},
     {"SHMEM_ENGINES", NULL, SHM_OPTION_TEXT, AT(engines), "mte", 0, 0, NULL,
      "engines that move data: mte, sdma, udma or several with commas between them, or any (all that "
      "work here); the first of them in this order that reaches a PE is taken; with ACLSHMEM data_op_engine_type decides"},

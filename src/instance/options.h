@@ -20,6 +20,7 @@ struct shm_options {
     double wait_timeout_s;      /* SHMEM_WAIT_TIMEOUT; 0 = none */
     double hang_report_s;       /* SHMEM_HANG_REPORT; 0 = none */
     int waiting;                /* SHMEM_WAITING: enum shm_waiting_policy */
+    int vector;                 /* SHMEM_VECTOR: enum shm_vector */
     const char *engines;        /* SHMEM_ENGINES */
     uint64_t sdma_threshold;    /* SHMEM_SDMA_THRESHOLD */
     int log_level;              /* SHMEM_LOG_LEVEL: enum shm_log_level */

@@ -171,7 +171,7 @@ def exit_with_status():
 def bad_settings():
     for name, value in (("SHMEM_SYMMETRIC_SIZE", "-1"), ("SHMEM_SYMMETRIC_SIZE", "1e3"),
                         ("SHMEM_SYMMETRIC_SIZE", "lots"), ("SHMEM_HUGE_PAGES", "maybe"),
-                        ("SHMEM_INIT_TIMEOUT", "soon"), ("SHMEM_WAITING", "hard")):
+                        ("SHMEM_INIT_TIMEOUT", "soon"), ("SHMEM_WAITING", "hard"), ("SHMEM_VECTOR", "mmx")):
         expect("", rf"^PE 0: shmem_init: {name}.*{re.escape(value)}", environment={name: value})
 
 

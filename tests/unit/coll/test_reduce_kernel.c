@@ -30,6 +30,7 @@ static struct array first, second, out;
 static unsigned char expected[MOST_COUNT * ELEMENT_BYTES];
 
 struct sample {
+    enum shm_vector vector;
     enum shm_reduction reduction;
     enum shm_element element;
     size_t count;
@@ -56,13 +57,15 @@ static void expect_guards(const struct array *array, const unsigned char *begin,
 static void expect_same(const struct sample *sample, const void *result, const char *form)
 {
     if (!is_same(sample->element, result, expected, sample->count))
-        fail_msg("%s, reduction %d, element %d, count %zu, shift %zu", form, (int)sample->reduction,
-                 (int)sample->element, sample->count, sample->shift);
+        fail_msg("%s, vector %d, reduction %d, element %d, count %zu, shift %zu", form,
+                 (int)sample->vector, (int)sample->reduction, (int)sample->element, sample->count,
+                 sample->shift);
 }
 
 static void check(const struct sample *sample)
 {
-    const struct shm_reduce_kernel *kernel = shm_reduce_kernel(sample->reduction, sample->element);
+    const struct shm_reduce_kernel *kernel =
+        shm_reduce_kernel(sample->vector, sample->reduction, sample->element);
     size_t bytes = sample->count * shm_element_bytes(sample->element);
     unsigned char *a = place(&first, sample, 0);
     unsigned char *b = place(&second, sample, 1);
@@ -84,9 +87,10 @@ static void check(const struct sample *sample)
     expect_guards(&out, c, bytes);
 }
 
-static void for_each_legal(void (*check_one)(const struct sample *sample), size_t count)
+static void for_each_kernel(void (*check_one)(const struct sample *sample), size_t count,
+                            enum shm_vector vector)
 {
-    struct sample sample = {.count = count};
+    struct sample sample = {.count = count, .vector = vector};
 
     for (int reduction = 0; reduction < SHM_REDUCTIONS; reduction++) {
         for (int element = 0; element < SHM_ELEMENTS; element++) {
@@ -96,6 +100,15 @@ static void for_each_legal(void (*check_one)(const struct sample *sample), size_
             if (is_legal(sample.reduction, sample.element))
                 check_one(&sample);
         }
+    }
+}
+
+/* All that this processor has. */
+static void for_each_legal(void (*check_one)(const struct sample *sample), size_t count)
+{
+    for (int vector = SHM_VECTOR_BASELINE; vector < SHM_VECTORS; vector++) {
+        if (shm_vector_is_there((enum shm_vector)vector))
+            for_each_kernel(check_one, count, (enum shm_vector)vector);
     }
 }
 
@@ -121,22 +134,66 @@ static void test_shifts(void **state)
     for_each_legal(check_shifts, 37);
 }
 
+/* Numbers from whose sums and products none may come out; the first is none already. */
+static void fill_strange(enum shm_element element, unsigned char *array, size_t bytes, size_t from)
+{
+    static const double strange[] = {NAN, 0, -0.0, INFINITY, -INFINITY, 1, -1, 1e300, 5e-324};
+    size_t kinds = sizeof strange / sizeof *strange - from;
+    bool is_float = element == SHM_ELEMENT_F32 || element == SHM_ELEMENT_C32;
+    size_t step = is_float ? sizeof(float) : sizeof(double);
+
+    memset(array, 0, bytes);
+    for (size_t i = 0; i + step <= bytes; i += step) {
+        double number = strange[from + mix(i + from) % kinds];
+        float rounded = (float)number;
+
+        memcpy(array + i, is_float ? (void *)&rounded : (void *)&number, step);
+    }
+}
+
+/* The same as by the baseline. Which one comes out of two that are no numbers, nobody promises. */
+static void check_bits(const struct sample *sample)
+{
+    size_t bytes = sample->count * shm_element_bytes(sample->element);
+    unsigned char *a = place(&first, sample, 0);
+    unsigned char *b = place(&second, sample, 1);
+    unsigned char *c = place(&out, sample, 2);
+
+    if (sample->element == SHM_ELEMENT_F80)
+        return; /* has bytes without meaning */
+    fill_strange(sample->element, a, bytes, is_complex(sample->element)); /* a product has two */
+    fill_strange(sample->element, b, bytes, 1);
+    shm_reduce_kernel(SHM_VECTOR_BASELINE, sample->reduction, sample->element)
+        ->pair(expected, a, b, sample->count);
+    shm_reduce_kernel(sample->vector, sample->reduction, sample->element)
+        ->pair(c, a, b, sample->count);
+    if (memcmp(c, expected, bytes) != 0)
+        fail_msg("vector %d, reduction %d, element %d: other bits than by the baseline",
+                 (int)sample->vector, (int)sample->reduction, (int)sample->element);
+}
+
+static void test_bits(void **state)
+{
+    (void)state;
+    for_each_legal(check_bits, MOST_COUNT - 3);
+}
+
 static void test_table(void **state)
 {
     (void)state;
     for (int reduction = 0; reduction < SHM_REDUCTIONS; reduction++) {
         for (int element = 0; element < SHM_ELEMENTS; element++) {
-            bool is_there =
-                shm_reduce_kernel((enum shm_reduction)reduction, (enum shm_element)element) != NULL;
+            bool is_there = shm_reduce_kernel(SHM_VECTOR_BASELINE, (enum shm_reduction)reduction,
+                                              (enum shm_element)element) != NULL;
 
             assert_int_equal(is_there,
                              is_legal((enum shm_reduction)reduction, (enum shm_element)element));
         }
     }
-    assert_null(shm_reduce_kernel(SHM_REDUCTIONS, SHM_ELEMENT_I8));
-    assert_null(shm_reduce_kernel((enum shm_reduction) - 1, SHM_ELEMENT_I8));
-    assert_null(shm_reduce_kernel(SHM_REDUCE_SUM, SHM_ELEMENTS));
-    assert_null(shm_reduce_kernel(SHM_REDUCE_SUM, (enum shm_element) - 1));
+    assert_null(shm_reduce_kernel(SHM_VECTOR_BASELINE, SHM_REDUCTIONS, SHM_ELEMENT_I8));
+    assert_null(shm_reduce_kernel(SHM_VECTOR_BASELINE, (enum shm_reduction) - 1, SHM_ELEMENT_I8));
+    assert_null(shm_reduce_kernel(SHM_VECTOR_BASELINE, SHM_REDUCE_SUM, SHM_ELEMENTS));
+    assert_null(shm_reduce_kernel(SHM_VECTOR_BASELINE, SHM_REDUCE_SUM, (enum shm_element) - 1));
 }
 
 static void test_element_bytes(void **state)
@@ -161,28 +218,31 @@ static void test_meaning(void **state)
     float c32[2] = {1, 2}, c32_other[2] = {3, -4};
 
     (void)state;
-    shm_reduce_kernel(SHM_REDUCE_SUM, SHM_ELEMENT_I8)->into(&i8, &i8_other, 1);
+    shm_reduce_kernel(SHM_VECTOR_BASELINE, SHM_REDUCE_SUM, SHM_ELEMENT_I8)->into(&i8, &i8_other, 1);
     assert_int_equal(i8, 127);
-    shm_reduce_kernel(SHM_REDUCE_MIN, SHM_ELEMENT_I8)->into(&i8, &i8_other, 1);
+    shm_reduce_kernel(SHM_VECTOR_BASELINE, SHM_REDUCE_MIN, SHM_ELEMENT_I8)->into(&i8, &i8_other, 1);
     assert_int_equal(i8, -1);
-    shm_reduce_kernel(SHM_REDUCE_SUM, SHM_ELEMENT_U8)->into(&u8, &u8_other, 1);
+    shm_reduce_kernel(SHM_VECTOR_BASELINE, SHM_REDUCE_SUM, SHM_ELEMENT_U8)->into(&u8, &u8_other, 1);
     assert_int_equal(u8, 44);
-    shm_reduce_kernel(SHM_REDUCE_MAX, SHM_ELEMENT_U8)->into(&u8, &u8_other, 1);
+    shm_reduce_kernel(SHM_VECTOR_BASELINE, SHM_REDUCE_MAX, SHM_ELEMENT_U8)->into(&u8, &u8_other, 1);
     assert_int_equal(u8, 100);
-    shm_reduce_kernel(SHM_REDUCE_MAX, SHM_ELEMENT_I32)->into(&i32, &i32_other, 1);
+    shm_reduce_kernel(SHM_VECTOR_BASELINE, SHM_REDUCE_MAX, SHM_ELEMENT_I32)
+        ->into(&i32, &i32_other, 1);
     assert_int_equal(i32, 1);
-    shm_reduce_kernel(SHM_REDUCE_PROD, SHM_ELEMENT_F64)->into(&f64, &f64_other, 1);
+    shm_reduce_kernel(SHM_VECTOR_BASELINE, SHM_REDUCE_PROD, SHM_ELEMENT_F64)
+        ->into(&f64, &f64_other, 1);
     assert_true(f64 == -1);
-    shm_reduce_kernel(SHM_REDUCE_PROD, SHM_ELEMENT_C32)->into(c32, c32_other, 1);
+    shm_reduce_kernel(SHM_VECTOR_BASELINE, SHM_REDUCE_PROD, SHM_ELEMENT_C32)
+        ->into(c32, c32_other, 1);
     assert_true(c32[0] == 11 && c32[1] == 2);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),  cmocka_unit_test(test_shifts),
-        cmocka_unit_test(test_table),   cmocka_unit_test(test_element_bytes),
-        cmocka_unit_test(test_meaning),
+        cmocka_unit_test(test_counts),        cmocka_unit_test(test_shifts),
+        cmocka_unit_test(test_bits),          cmocka_unit_test(test_table),
+        cmocka_unit_test(test_element_bytes), cmocka_unit_test(test_meaning),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
