@@ -23,8 +23,7 @@
 
 #define SHM_BOARD_MAGIC 0x53484d42u
 #define SHM_BOARD_PIECE_BYTES 512u  /* most that a PE writes in one round */
-#define SHM_BOARD_PAGE_BYTES 65536u /* the largest page of any system, which the tables begin at   \
-                                     */
+#define SHM_BOARD_PAGE_BYTES 65536u /* the tables begin at one, on any system */
 
 #define SHM_BOARD_SHUT ((uint64_t)1 << 31)
 

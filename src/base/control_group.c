@@ -71,7 +71,8 @@ static bool read_mount(const char *line, const char *controller, struct mount *o
     char type[64];
     char super_options[1024];
 
-    if (rest == NULL || sscanf(rest, " - %63s %*s %1023s", type, super_options) != 2)
+    if (rest == NULL || strncmp(rest, " - cgroup", 9) != 0 || /* most are others */
+        sscanf(rest, " - %63s %*s %1023s", type, super_options) != 2)
         return false;
     if (strcmp(type, controller == NULL ? "cgroup2" : "cgroup") != 0)
         return false;

@@ -4,7 +4,7 @@
 #include "base/cleanup.h"
 #include "base/control_group.h"
 
-#include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Names of one version's files and of its line for file pages that can be dropped. */
@@ -52,6 +52,9 @@ static uint64_t left_in_groups(const char *root, const struct limit_files *files
     return least;
 }
 
+#define AVAILABLE "MemAvailable:"
+#define SWAP_FREE "SwapFree:"
+
 /* Memory that programs can get without swapping, and free swap. */
 static uint64_t left_in_machine(const char *root)
 {
@@ -63,8 +66,10 @@ static uint64_t left_in_machine(const char *root)
     char line[128];
 
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        if (sscanf(line, "MemAvailable: %" SCNu64, &available_kib) != 1)
-            sscanf(line, "SwapFree: %" SCNu64, &swap_kib);
+        if (strncmp(line, AVAILABLE, sizeof AVAILABLE - 1) == 0)
+            available_kib = strtoull(line + sizeof AVAILABLE - 1, NULL, 10);
+        if (strncmp(line, SWAP_FREE, sizeof SWAP_FREE - 1) == 0)
+            swap_kib = strtoull(line + sizeof SWAP_FREE - 1, NULL, 10);
     }
     if (available_kib == UINT64_MAX)
         return UINT64_MAX;

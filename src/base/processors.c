@@ -52,8 +52,10 @@ void shm_processors_allowed(struct shm_processor_set *out_set)
 
 void shm_processors_add(struct shm_processor_set *set, const struct shm_processor_set *other)
 {
-    for (int i = 0; i < SHM_PROCESSOR_WORDS; i++)
-        set->words[i] |= other->words[i];
+    for (int i = 0; i < SHM_PROCESSOR_WORDS; i++) {
+        if (other->words[i] != 0)
+            __atomic_fetch_or(&set->words[i], other->words[i], __ATOMIC_RELAXED);
+    }
 }
 
 int shm_processors_count(const struct shm_processor_set *set)

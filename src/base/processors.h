@@ -15,7 +15,8 @@ struct shm_processor_set {
 /** The processors that the calling thread may run on. */
 void shm_processors_allowed(struct shm_processor_set *out_set);
 
-/** Adds the processors of `other` to `set`. */
+/** Adds the processors of `other` to `set`, in one step for each word that gains some: several
+ *  processes may do so at a time. */
 void shm_processors_add(struct shm_processor_set *set, const struct shm_processor_set *other);
 
 /** Number of processors in the set. */

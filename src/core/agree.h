@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define SHM_INTRODUCTION_BYTE_ORDER 0x01020304u
-#define SHM_INTRODUCTION_ABI 2u /* of this struct and of the control area */
+#define SHM_INTRODUCTION_ABI 3u /* of this struct and of the control area */
 
 struct shm_introduction {
     uint32_t byte_order;
@@ -20,7 +20,8 @@ struct shm_introduction {
     uint64_t static_bytes;
     uint64_t static_digest;
     uint64_t node_digest;
-    uint64_t memory_available; /* bytes that this PE's machine or container has left */
+    uint64_t memory_available; /* of the first PE of a node, filled in when it is known: bytes */
+                               /* that its machine or container has left */
     uint32_t limiter;          /* enum shm_memory_limiter: which of the two */
     uint32_t has_own_heap_size;
     uint32_t is_overcommitted;

@@ -89,35 +89,45 @@ static enum shm_status load_options(struct shm_start *start)
     return SHM_OK;
 }
 
+/* All PEs of a node add themselves in one place, where all read the sum behind the next barrier. */
+static struct shm_control *node_control(const struct shm_instance *instance)
+{
+    return shm_instance_control(instance, instance->node_pes[0]);
+}
+
+static void add_processors(const struct shm_instance *instance)
+{
+    struct shm_control *control = node_control(instance);
+    struct shm_processor_set mine;
+    int32_t quota = shm_processors_quota();
+    int32_t seen = atomic_load(&control->processor_quota);
+
+    shm_processors_allowed(&mine);
+    shm_processors_add(&control->processors, &mine);
+    while ((seen == 0 || quota < seen) &&
+           !atomic_compare_exchange_weak(&control->processor_quota, &seen, quota))
+        continue;
+}
+
 /* What others may look at from now on. */
 static void fill_control(struct shm_start *start)
 {
     struct shm_control *control = start->instance->control;
 
-    shm_processors_allowed(&control->processors);
-    control->processor_quota = shm_processors_quota();
+    add_processors(start->instance);
     atomic_store(&control->activity.pid, (int32_t)getpid());
     atomic_store(&control->activity.pe, start->request->my_pe);
     shm_activity_set(start->instance, SHM_ACTIVITY_STARTING);
 }
 
-/* Processors that the PEs of this node may use. Equal on all of them: each reads the same records.
- */
+/* Processors that the PEs of this node may use. Equal on all of them. */
 static int count_processors(const struct shm_instance *instance)
 {
-    struct shm_processor_set all = {{0}};
-    int usable = INT_MAX;
+    const struct shm_control *control = node_control(instance);
+    int count = shm_processors_count(&control->processors);
+    int quota = atomic_load(&control->processor_quota);
 
-    for (int i = 0; i < instance->node_count; i++) {
-        const struct shm_control *control = shm_instance_control(instance, instance->node_pes[i]);
-
-        shm_processors_add(&all, &control->processors);
-        if (control->processor_quota < usable)
-            usable = control->processor_quota;
-    }
-    if (shm_processors_count(&all) < usable)
-        usable = shm_processors_count(&all);
-    return usable;
+    return count < quota ? count : quota;
 }
 
 static bool is_crowded(const struct shm_instance *instance, int processors)

@@ -32,6 +32,13 @@ struct outcome {
     char detail[240];
 };
 
+/* What the first PE of a node tells of its memory; 0 from the others. */
+struct budget {
+    uint64_t memory_available;
+    uint32_t limiter;
+    uint32_t reserved;
+};
+
 struct meeting {
     struct shm_start *start;
     struct shm_instance *instance;
@@ -79,7 +86,6 @@ static void introduce(struct meeting *meeting, struct shm_introduction *mine)
 {
     const struct shm_start_request *request = meeting->start->request;
     struct shm_instance *instance = meeting->instance;
-    enum shm_memory_limiter limiter;
 
     *mine = (struct shm_introduction){
         .byte_order = SHM_INTRODUCTION_BYTE_ORDER,
@@ -89,14 +95,12 @@ static void introduce(struct meeting *meeting, struct shm_introduction *mine)
         .static_bytes = instance->static_data.bytes,
         .static_digest = instance->static_data.digest,
         .node_digest = node_digest(instance),
-        .memory_available = shm_memory_available(&limiter),
         .has_own_heap_size = request->heap_bytes != 0 || shm_options_has_symmetric_size(),
         .is_overcommitted = instance->options.overcommit,
         .is_debugging = instance->options.debug,
         .waiting = (uint32_t)instance->options.waiting,
         .engines = instance->engines,
     };
-    mine->limiter = (uint32_t)limiter;
     mine->has_host_room = has_host_room(meeting, mine->heap_bytes);
     snprintf(mine->version, sizeof mine->version, "%s", SHM_VERSION_TEXT);
     memcpy(mine->door, meeting->door.name, sizeof mine->door);
@@ -138,6 +142,31 @@ static void find_candidates(struct meeting *meeting)
         if (meeting->introductions[pe].node_digest == mine)
             meeting->candidates[meeting->candidate_count++] = pe;
     }
+}
+
+/* The first PE of each node tells how much memory that has left: to look it up takes a while. */
+static enum shm_status exchange_budgets(struct meeting *meeting)
+{
+    const struct shm_start_request *request = meeting->start->request;
+    auto_free struct budget *budgets = calloc((size_t)request->n_pes, sizeof *budgets);
+    struct budget mine = {0};
+    enum shm_status status;
+
+    if (budgets == NULL)
+        return shm_fail(SHM_MALLOC_FAILED, "no memory for a table of %d PEs", request->n_pes);
+    if (meeting->candidates[0] == request->my_pe) {
+        enum shm_memory_limiter limiter;
+
+        mine.memory_available = shm_memory_available(&limiter);
+        mine.limiter = (uint32_t)limiter;
+    }
+    status = shm_bootstrap_allgather(meeting->instance->bootstrap, &mine, sizeof mine, budgets,
+                                     meeting->start->deadline_ns);
+    for (int pe = 0; pe < request->n_pes && status == SHM_OK; pe++) {
+        meeting->introductions[pe].memory_available = budgets[pe].memory_available;
+        meeting->introductions[pe].limiter = budgets[pe].limiter;
+    }
+    return status;
 }
 
 static enum shm_status choose_layout(struct meeting *meeting, struct shm_heap_layout *out_layout)
@@ -371,8 +400,10 @@ enum shm_status shm_meet(struct shm_start *start)
         status = exchange_introductions(&meeting);
     if (status == SHM_OK) {
         find_candidates(&meeting);
-        status = exchange_outcomes(&meeting);
+        status = exchange_budgets(&meeting);
     }
+    if (status == SHM_OK)
+        status = exchange_outcomes(&meeting);
     if (status == SHM_OK)
         status = map_node(&meeting);
     if (status == SHM_OK) {

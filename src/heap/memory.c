@@ -157,17 +157,27 @@ uint64_t shm_heap_growth_bytes(const struct shm_heap *heap)
     return present < most ? most - present : 0;
 }
 
+/* Whether the file has a page in that range; when in doubt, it has. */
+static bool has_pages(int fd, off_t begin, off_t bytes)
+{
+    off_t found = lseek(fd, begin, SEEK_DATA);
+
+    return found < 0 ? errno != ENXIO : found < begin + bytes;
+}
+
 void shm_heap_release_pages(struct shm_heap *heap)
 {
     const struct shm_heap_layout *layout = &heap->layout;
+    off_t bytes = (off_t)(layout->stride - layout->heap_offset);
     off_t begin;
 
     if (heap->memory_fd < 0 || heap->my_slice < 0 || layout->heap_bytes == 0)
         return;
     begin = (off_t)((uint64_t)heap->my_slice * layout->stride + layout->heap_offset);
+    if (!has_pages(heap->memory_fd, begin, bytes))
+        return;
     /* the hole takes pages out of mappings one by one, this takes them all */
     madvise(heap->reserved, heap->reserved_bytes, MADV_DONTNEED);
-    if (fallocate(heap->memory_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, begin,
-                  (off_t)(layout->stride - layout->heap_offset)) != 0)
+    if (fallocate(heap->memory_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, begin, bytes) != 0)
         shm_log(SHM_LOG_WARN, "heap", "cannot give the heap's memory back: %s", strerror(errno));
 }
