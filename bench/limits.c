@@ -12,6 +12,8 @@
  *
  * Rows correspond to osh_micro rows by name:
  *   put_lat / get_lat     one memcpy into / out of the other's half
+ *   put_fence_lat         a store into the other's half and a full fence, which
+ *                         put and quiet cannot do without
  *   put_bw / get_bw       64 memcpys cycling through 2 x 16 MiB (same window)
  *   long_p_rate           plain 8-byte stores (relaxed atomic) into the other half
  *   long_g_lat            one load of a word owned by the other process
@@ -100,6 +102,14 @@ static void f_put(size_t s, long n)
     for (long i = 0; i < n; i++) {
         memcpy(theirs, mine, s);
         FENCE();
+    }
+}
+
+static void f_put_fence(size_t s, long n)
+{
+    for (long i = 0; i < n; i++) {
+        memcpy(theirs, mine, s);
+        atomic_thread_fence(memory_order_seq_cst);
     }
 }
 
@@ -339,6 +349,7 @@ int main(void)
     printf("# limits: two processes, one memfd mapping\n# name\tsize\tvalue\tunit\n");
     for (size_t i = 0; i < 5; i++)
         report("put_lat", lat[i], measure(f_put, lat[i]), "us");
+    report("put_fence_lat", 8, measure(f_put_fence, 8), "us");
     for (size_t i = 0; i < 5; i++)
         report("get_lat", lat[i], measure(f_get, lat[i]), "us");
     report("long_p_rate", 8, 1.0 / measure(f_p, 8), "Mop/s");
