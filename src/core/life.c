@@ -130,11 +130,11 @@ static int count_processors(const struct shm_instance *instance)
     return count < quota ? count : quota;
 }
 
-static bool is_crowded(const struct shm_instance *instance, int processors)
+static bool is_crowded(const struct shm_instance *instance)
 {
     if (instance->options.waiting != SHM_WAITING_AUTO)
         return instance->options.waiting == SHM_WAITING_SLEEP;
-    return instance->node_count > processors;
+    return instance->node_count > instance->processors;
 }
 
 /* No fork comes between: a child must know whether it needs a copy of the data. */
@@ -165,7 +165,6 @@ static enum shm_status meet_node(struct shm_start *start)
 {
     struct shm_instance *instance = start->instance;
     enum shm_status status = shm_engines_show(start);
-    int processors;
 
     if (status != SHM_OK)
         return status;
@@ -176,9 +175,9 @@ static enum shm_status meet_node(struct shm_start *start)
         status = shm_engines_try(start);
     if (status != SHM_OK)
         return status;
-    processors = count_processors(instance);
-    instance->reach.is_crowded = is_crowded(instance, processors);
-    return shm_engines_make_ready(instance, processors > instance->node_count);
+    instance->processors = count_processors(instance);
+    instance->reach.is_crowded = is_crowded(instance);
+    return shm_engines_make_ready(instance, instance->processors > instance->node_count);
 }
 
 static enum shm_status build(struct shm_start *start)

@@ -83,6 +83,8 @@ struct shm_control {
      * a store; when it is not 0 they add 1 to `wakes`, the futex that the sleepers wait on. */
     alignas(SHM_CACHE_LINE) _Atomic uint32_t sleepers;
     _Atomic uint32_t wakes;
+    /* in the area of the node's first PE: how many of its PEs have slept for some time */
+    alignas(SHM_CACHE_LINE) _Atomic uint64_t dozing;
     alignas(SHM_CACHE_LINE) struct shm_activity activity;
     /* the first PE that has a fatal error to tell sets this in the area of PE 0 of the node */
     _Atomic uint32_t is_fatal_told;

@@ -102,6 +102,7 @@ struct shm_instance {
     struct shm_copy_worker *copy_worker;        /* of SDMA; NULL when that may not be taken */
     int *node_pes;                              /* PEs of this node, ascending */
     int node_count;
+    int processors;                /* that the PEs of this node may use; 0 = not known yet */
     struct shm_group world;        /* all PEs, for the program */
     struct shm_group memory;       /* all PEs, inside memory calls */
     struct shm_group life;         /* all PEs, in init and finalize */

@@ -10,6 +10,8 @@
  * loads, on Arm STLR and LDAR, which are cumulative. A member that left cannot overtake: sequences
  * only grow, and the next signal to a place comes from the same PE.
  */
+#include "patience_internal.h"
+
 #include "base/futex.h"
 #include "sync/sync.h"
 
@@ -86,6 +88,8 @@ static enum shm_status count_in(struct shm_instance *instance, struct shm_wait *
         /* nobody arrives at the next barrier before it is released from this one */
         atomic_store_explicit(&lines->arrivals, 0, memory_order_relaxed);
         atomic_store_explicit(&lines->released, release.sequence, memory_order_release);
+        if (group->size == instance->node_count)
+            shm_doze_end_all(instance);
         shm_futex_wake(&lines->released, INT32_MAX);
         return SHM_OK;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "deadlock_internal.h"
+#include "patience_internal.h"
 
 #include "base/clock.h"
 #include "base/futex.h"
@@ -10,28 +11,16 @@
 #include <sched.h>
 #include <stdio.h>
 
-/* Spinning pays while the other side runs on another processor and is close to done: some 20 us,
- * then as long again giving way to whoever else wants the processor. On a crowded node the other
- * side is not running, so the processor is given away at once. */
-#define SPINS_ALONE 500
-#define YIELDS_ALONE 1000
-#define SPINS_CROWDED 20
-#define YIELDS_CROWDED 4
-
-/* On a crowded node two PEs that answer each other while the rest sleeps would do better to spin:
- * going to sleep and waking up takes longer than the answer. After some short sleeps in a row a
- * wait for a word spins longer, once; if that was in vain, sleeps are counted anew. */
-#define SPINS_HOPEFUL 400
-#define SLEEPS_TO_HOPE 4
-#define SLEEP_SHORT_NS 60000u
-
 /* A sleeper whose wake-up was missed looks again after this long; doubled up to the longest. Only
  * on crowded nodes do writers wake sleepers, so elsewhere the longest is short. */
 #define SLEEP_SHORTEST_NS 100000u
 #define SLEEP_LONGEST_ALONE_NS 500000u
 #define SLEEP_LONGEST_CROWDED_NS 4000000u
-/* A sleeper on a futex of the library cannot miss its wake-up: it only watches for failures. */
+/* A sleeper on a futex of the library cannot miss its wake-up: it only watches for failures, less
+ * often once it dozes, so that many of them do not disturb those who work. */
 #define SLEEP_WATCHING_NS 20000000u
+#define SLEEP_DOZING_NS 160000000u
+#define DOZES_AFTER_NS 15000000u
 
 #define POLL_INTERVAL_NS 10000000u
 
@@ -175,6 +164,7 @@ static void tell_about(const struct shm_instance *instance, const struct shm_wai
 struct sleep_state {
     uint64_t began_ns, polled_ns, limit_ns, nap_ns;
     struct shm_deadlock_look look;
+    struct shm_doze doze;
     bool is_reported;
 };
 
@@ -208,12 +198,21 @@ static enum shm_status watch(struct shm_instance *instance, const struct shm_wai
 /* The library's own futex: whoever changes it wakes its sleepers. No wake-up can be missed, on
  * x86-TSO and Arm alike: the kernel has a full barrier between adding a sleeper and comparing the
  * word, and one between the call to wake and looking for sleepers. */
-static void nap_on_futex(const struct shm_wait *wait)
+static void nap_on_futex(const struct shm_wait *wait, uint64_t nap_ns)
 {
     uint32_t seen = atomic_load_explicit(wait->futex, memory_order_acquire);
 
     if (!wait->is_over(wait))
-        shm_futex_wait_bits(wait->futex, seen, wait->futex_bits, SLEEP_WATCHING_NS);
+        shm_futex_wait_bits(wait->futex, seen, wait->futex_bits, nap_ns);
+}
+
+/* The limit of the wait is looked at between naps, so the last ones before it are short. */
+static uint64_t watching_nap(const struct sleep_state *state)
+{
+    if (!state->doze.is_counted ||
+        (state->limit_ns != 0 && state->limit_ns < state->polled_ns + SLEEP_DOZING_NS))
+        return SLEEP_WATCHING_NS;
+    return SLEEP_DOZING_NS;
 }
 
 /* A word that anybody may write, who looks for sleepers afterwards if the node is crowded. */
@@ -236,20 +235,9 @@ static void nap_announced(struct shm_instance *instance, const struct shm_wait *
     state->nap_ns = state->nap_ns * 2 < longest_ns ? state->nap_ns * 2 : longest_ns;
 }
 
-/* Relaxed: a hint, about this PE's own past. */
-static void learn(struct shm_instance *instance, int spins, uint64_t slept_ns)
-{
-    bool is_short = spins != SPINS_HOPEFUL && slept_ns < SLEEP_SHORT_NS;
-
-    atomic_store_explicit(
-        &instance->short_sleeps,
-        is_short ? atomic_load_explicit(&instance->short_sleeps, memory_order_relaxed) + 1 : 0,
-        memory_order_relaxed);
-}
-
-/* `spins` were tried before. */
+/* `patience` was had before. */
 static enum shm_status sleep_until_over(struct shm_instance *instance, const struct shm_wait *wait,
-                                        int spins)
+                                        const struct shm_patience *patience)
 {
     struct sleep_state state = {.began_ns = shm_now_ns(), .nap_ns = SLEEP_SHORTEST_NS};
     double limit_s = instance->options.wait_timeout_s;
@@ -265,42 +253,33 @@ static enum shm_status sleep_until_over(struct shm_instance *instance, const str
     }
     while (status == SHM_OK && !wait->is_over(wait)) {
         if (wait->futex != NULL)
-            nap_on_futex(wait);
+            nap_on_futex(wait, watching_nap(&state));
         else
             nap_announced(instance, wait, &state);
         status = watch(instance, wait, &state);
+        if (!state.doze.is_counted && state.polled_ns - state.began_ns >= DOZES_AFTER_NS)
+            state.doze = shm_doze_begin(instance);
     }
+    shm_doze_end(instance, state.doze);
     /* after the other errors there is no way on: the record still tells where this PE stood */
     if (wait->group != &instance->life && (status == SHM_OK || status == SHM_MISMATCH))
         shm_activity_set(instance, SHM_ACTIVITY_RUNNING);
     if (status != SHM_OK)
         atomic_store(&instance->is_out_of_step, true);
     if (wait->futex == NULL)
-        learn(instance, spins, shm_now_ns() - state.began_ns);
+        shm_patience_learn(instance, patience, shm_now_ns() - state.began_ns);
     return status;
 }
 
-static int spins_worth(const struct shm_instance *instance, const struct shm_wait *wait)
-{
-    if (!instance->reach.is_crowded)
-        return SPINS_ALONE;
-    if (wait->futex == NULL &&
-        atomic_load_explicit(&instance->short_sleeps, memory_order_relaxed) >= SLEEPS_TO_HOPE)
-        return SPINS_HOPEFUL;
-    return SPINS_CROWDED;
-}
-
 /* True when the wait was over meanwhile. */
-static bool spin(const struct shm_instance *instance, const struct shm_wait *wait, int spins)
+static bool is_soon_over(const struct shm_wait *wait, const struct shm_patience *patience)
 {
-    int yields = instance->reach.is_crowded ? YIELDS_CROWDED : YIELDS_ALONE;
-
-    for (int i = 0; i < spins; i++) {
+    for (int i = 0; i < patience->spins; i++) {
         if (wait->is_over(wait))
             return true;
         shm_relax();
     }
-    for (int i = 0; i < yields; i++) {
+    for (int i = 0; i < patience->yields; i++) {
         if (wait->is_over(wait))
             return true;
         sched_yield();
@@ -310,17 +289,19 @@ static bool spin(const struct shm_instance *instance, const struct shm_wait *wai
 
 enum shm_status shm_wait(struct shm_instance *instance, const struct shm_wait *wait)
 {
-    int spins = spins_worth(instance, wait);
+    struct shm_patience patience = shm_patience_for(instance, wait);
 
-    if (spin(instance, wait, spins))
+    if (is_soon_over(wait, &patience))
         return SHM_OK;
-    return sleep_until_over(instance, wait, spins);
+    return sleep_until_over(instance, wait, &patience);
 }
 
 void shm_wait_for_thread(struct shm_instance *instance, const struct shm_wait *wait)
 {
-    if (spin(instance, wait, spins_worth(instance, wait)))
+    struct shm_patience patience = shm_patience_for(instance, wait);
+
+    if (is_soon_over(wait, &patience))
         return;
     while (!wait->is_over(wait))
-        nap_on_futex(wait);
+        nap_on_futex(wait, SLEEP_WATCHING_NS);
 }

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** How long a wait spins and yields before it sleeps. */
+#ifndef SHM_SYNC_PATIENCE_INTERNAL_H
+#define SHM_SYNC_PATIENCE_INTERNAL_H
+
+#include "sync/sync.h"
+
+struct shm_patience {
+    int spins;  /* first: looks at once */
+    int yields; /* then: looks after the processor was given away */
+    bool
+        is_hopeful; /* more than the node's crowd would justify, on the strength of earlier waits */
+};
+
+/** For a wait that begins now. */
+struct shm_patience shm_patience_for(const struct shm_instance *instance,
+                                     const struct shm_wait *wait);
+
+/** Notes how a wait for a word went that was not over before it slept. */
+void shm_patience_learn(struct shm_instance *instance, const struct shm_patience *patience,
+                        uint64_t slept_ns);
+
+/** That a PE sleeps for long and wants no processor. */
+struct shm_doze {
+    bool is_counted;
+    uint32_t generation;
+};
+
+/** Counts this PE among those that doze until its wait is over; not where another thread of it may
+ *  be awake. */
+struct shm_doze shm_doze_begin(const struct shm_instance *instance);
+void shm_doze_end(const struct shm_instance *instance, struct shm_doze doze);
+
+/** All PEs of the node are going to be woken, and want a processor from now on. */
+void shm_doze_end_all(const struct shm_instance *instance);
+
+#endif

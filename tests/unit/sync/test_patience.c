@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A crowded node whose PEs sleep but for a few lets those spin. */
+#include "sync/patience_internal.h"
+
+#include "../thread_job.h"
+
+/* cmocka.h needs the others before it */
+/* clang-format off */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+/* clang-format on */
+
+#include <string.h>
+
+#define PES 4
+#define PROCESSORS 2
+
+static struct thread_job job;
+
+static int start(void **state)
+{
+    struct thread_job_request request = {.n_pes = PES, .heap_bytes = 4096, .is_crowded = true};
+
+    (void)state;
+    thread_job_start(&job, &request);
+    for (int pe = 0; pe < PES; pe++) {
+        struct shm_instance *instance = job.pes[pe];
+
+        instance->node_pes = calloc(PES, sizeof *instance->node_pes);
+        for (int i = 0; i < PES; i++)
+            instance->node_pes[i] = i;
+        instance->node_count = PES;
+        instance->processors = PROCESSORS;
+    }
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    thread_job_end(&job);
+    return 0;
+}
+
+static int spins_of(int pe)
+{
+    struct shm_wait wait = {.call = "wait_until", .peer = -1};
+
+    return shm_patience_for(job.pes[pe], &wait).spins;
+}
+
+/* Of a PE on a node that is not crowded. */
+static int most_spins(void)
+{
+    int spins;
+
+    job.pes[0]->reach.is_crowded = false;
+    spins = spins_of(0);
+    job.pes[0]->reach.is_crowded = true;
+    return spins;
+}
+
+static void test_few_awake(void **state)
+{
+    struct shm_doze first, second;
+
+    (void)state;
+    assert_true(spins_of(0) < most_spins() / 4);
+    first = shm_doze_begin(job.pes[1]);
+    assert_true(spins_of(0) < most_spins() / 4);
+    second = shm_doze_begin(job.pes[2]);
+    assert_int_equal(spins_of(0), most_spins());
+    assert_int_equal(spins_of(3), most_spins());
+    shm_doze_end(job.pes[1], first);
+    assert_true(spins_of(0) < most_spins() / 4);
+    shm_doze_end(job.pes[2], second);
+}
+
+/* Who was woken with all others is not taken off the count once more. */
+static void test_all_woken(void **state)
+{
+    struct shm_doze early[2] = {shm_doze_begin(job.pes[1]), shm_doze_begin(job.pes[2])};
+    struct shm_doze late[2];
+
+    (void)state;
+    shm_doze_end_all(job.pes[3]);
+    assert_true(spins_of(0) < most_spins() / 4);
+    late[0] = shm_doze_begin(job.pes[2]);
+    late[1] = shm_doze_begin(job.pes[3]);
+    shm_doze_end(job.pes[1], early[0]);
+    shm_doze_end(job.pes[2], early[1]);
+    assert_int_equal(spins_of(0), most_spins());
+    shm_doze_end(job.pes[2], late[0]);
+    assert_true(spins_of(0) < most_spins() / 4);
+    shm_doze_end(job.pes[3], late[1]);
+}
+
+static void test_not_counted(void **state)
+{
+    (void)state;
+    job.pes[1]->has_threads = true;
+    assert_false(shm_doze_begin(job.pes[1]).is_counted);
+    job.pes[1]->processors = 0; /* in init */
+    job.pes[1]->has_threads = false;
+    assert_false(shm_doze_begin(job.pes[1]).is_counted);
+    job.pes[1]->processors = PROCESSORS;
+}
+
+static void test_told_to_sleep(void **state)
+{
+    struct shm_doze dozes[3];
+
+    (void)state;
+    for (int pe = 0; pe < 3; pe++)
+        dozes[pe] = shm_doze_begin(job.pes[pe]);
+    job.pes[3]->options.waiting = SHM_WAITING_SLEEP;
+    assert_true(spins_of(3) < most_spins() / 4);
+    job.pes[3]->options.waiting = SHM_WAITING_AUTO;
+    for (int pe = 0; pe < 3; pe++)
+        shm_doze_end(job.pes[pe], dozes[pe]);
+}
+
+/* Waits for words that were soon over after a short sleep make the next one hope, once. */
+static void test_hope(void **state)
+{
+    struct shm_wait wait = {.call = "wait_until", .peer = -1};
+    struct shm_patience patience = shm_patience_for(job.pes[0], &wait);
+
+    (void)state;
+    for (int i = 0; i < 10 && !patience.is_hopeful; i++) {
+        shm_patience_learn(job.pes[0], &patience, 1000);
+        patience = shm_patience_for(job.pes[0], &wait);
+    }
+    assert_true(patience.is_hopeful);
+    assert_true(patience.spins > most_spins() / 2);
+    shm_patience_learn(job.pes[0], &patience, 1000);
+    assert_false(shm_patience_for(job.pes[0], &wait).is_hopeful);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_few_awake),   cmocka_unit_test(test_all_woken),
+        cmocka_unit_test(test_not_counted), cmocka_unit_test(test_told_to_sleep),
+        cmocka_unit_test(test_hope),
+    };
+
+    return cmocka_run_group_tests_name("patience", tests, start, end);
+}
