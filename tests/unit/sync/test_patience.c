@@ -14,6 +14,7 @@
 /* clang-format on */
 
 #include <string.h>
+#include <unistd.h>
 
 #define PES 4
 #define PROCESSORS 2
@@ -140,12 +141,52 @@ static void test_hope(void **state)
     assert_false(shm_patience_for(job.pes[0], &wait).is_hopeful);
 }
 
+static void *wait_for_word(void *argument)
+{
+    struct shm_instance *instance = argument;
+    struct shm_word_test test = {.word = (const void *)instance->reach.heap_begin,
+                                 .value = 1,
+                                 .kind = SHM_WORD_U64,
+                                 .comparison = SHM_CMP_EQ};
+    enum shm_status status = shm_wait_until(instance, &test, "wait_until");
+
+    return (void *)(intptr_t)status;
+}
+
+static bool becomes(int spins)
+{
+    for (int i = 0; i < 10000 && spins_of(0) != spins; i++)
+        usleep(1000);
+    return spins_of(0) == spins;
+}
+
+/* Whoever waits for long dozes, and is awake again behind the wait. */
+static void test_waits(void **state)
+{
+    pthread_t threads[2];
+    int crowded_spins = spins_of(0);
+
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, wait_for_word, job.pes[i + 1]), 0);
+    assert_true(becomes(most_spins()));
+    for (int i = 0; i < 2; i++) {
+        void *status = NULL;
+
+        atomic_store((_Atomic uint64_t *)job.pes[i + 1]->reach.heap_begin, 1);
+        shm_wake(job.pes[0], i + 1);
+        assert_int_equal(pthread_join(threads[i], &status), 0);
+        assert_int_equal((intptr_t)status, SHM_OK);
+    }
+    assert_int_equal(spins_of(0), crowded_spins);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_few_awake),   cmocka_unit_test(test_all_woken),
         cmocka_unit_test(test_not_counted), cmocka_unit_test(test_told_to_sleep),
-        cmocka_unit_test(test_hope),
+        cmocka_unit_test(test_hope),        cmocka_unit_test(test_waits),
     };
 
     return cmocka_run_group_tests_name("patience", tests, start, end);
