@@ -74,10 +74,14 @@ struct shm_doze shm_doze_begin(const struct shm_instance *instance)
 
 void shm_doze_end(const struct shm_instance *instance, struct shm_doze doze)
 {
-    _Atomic uint64_t *dozing = dozing_of(instance);
-    uint64_t seen = atomic_load_explicit(dozing, memory_order_relaxed);
+    _Atomic uint64_t *dozing;
+    uint64_t seen;
 
-    while (doze.is_counted && (uint32_t)(seen >> 32) == doze.generation &&
+    if (!doze.is_counted)
+        return;
+    dozing = dozing_of(instance);
+    seen = atomic_load_explicit(dozing, memory_order_relaxed);
+    while ((uint32_t)(seen >> 32) == doze.generation &&
            !atomic_compare_exchange_weak_explicit(dozing, &seen, seen - 1, memory_order_relaxed,
                                                   memory_order_relaxed))
         ;
