@@ -47,8 +47,10 @@ static bool topology_item(size_t index, struct shm_info *out_item)
 static bool bootstrap_item(size_t index, struct shm_info *out_item)
 {
     static const char *const helps[SHM_BOOTSTRAP_KINDS] = {
-        "a job of one PE, without a launcher", "the PEs meet at a key-value store that PE 0 serves",
-        "the PEs are the processes of an MPI communicator"};
+        [SHM_BOOTSTRAP_ALONE] = "a job of one PE, without a launcher",
+        [SHM_BOOTSTRAP_CONFIG_STORE] = "the PEs meet at a key-value store that PE 0 serves",
+        [SHM_BOOTSTRAP_MPI] = "the PEs are the processes of an MPI communicator",
+        [SHM_BOOTSTRAP_BOARD] = "the PEs meet at memory that their launcher made"};
     enum shm_bootstrap_kind kind = (enum shm_bootstrap_kind)index;
 
     if (index >= SHM_BOOTSTRAP_KINDS)
