@@ -137,13 +137,23 @@ static enum shm_status limit_passed(const struct shm_instance *instance,
                     report);
 }
 
+/* In init and finalize the record does not say that a PE waits, but its arrival does. */
+static bool waits_too(const struct shm_instance *instance, const struct shm_wait *wait, int pe)
+{
+    const struct shm_control *control = shm_instance_control(instance, pe);
+
+    if (wait->group == &instance->life)
+        return atomic_load_explicit(&control->groups[wait->group->slot].barrier.arrived,
+                                    memory_order_relaxed) >= wait->sequence;
+    return atomic_load_explicit(&control->activity.state, memory_order_relaxed) ==
+           SHM_ACTIVITY_WAITING;
+}
+
 /* One PE tells about a long wait for all: the first that waits. */
-static bool is_first_waiter(const struct shm_instance *instance)
+static bool is_first_waiter(const struct shm_instance *instance, const struct shm_wait *wait)
 {
     for (int pe = 0; pe < instance->reach.my_pe; pe++) {
-        const struct shm_activity *activity = &shm_instance_control(instance, pe)->activity;
-
-        if (atomic_load_explicit(&activity->state, memory_order_relaxed) == SHM_ACTIVITY_WAITING)
+        if (waits_too(instance, wait, pe))
             return false;
     }
     return true;
@@ -153,7 +163,7 @@ static void tell_about(const struct shm_instance *instance, const struct shm_wai
 {
     char report[600];
 
-    if (!is_first_waiter(instance))
+    if (!is_first_waiter(instance, wait))
         return;
     shm_activity_report(instance, report, sizeof report);
     shm_log_report(SHM_LOG_WARN, SHM_LOG_PLACE, "wait", "%s has not returned for %g s: %s",

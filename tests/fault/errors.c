@@ -207,7 +207,11 @@ int main(int argc, char **argv)
     if (strcmp(what, "left") == 0 && shmem_my_pe() == 0)
         return 0; /* a normal end is a finalize, which the others do not expect */
     do_wrong(what);
+    if (strcmp(what, "late_barrier") == 0 && shmem_my_pe() == 0)
+        usleep(1000000);
     shmem_barrier_all();
+    if (strcmp(what, "late_finalize") == 0 && shmem_my_pe() == 0)
+        usleep(1000000);
     shmem_finalize();
     if (strcmp(what, "after") == 0 && argc > 2)
         call_one(argv[2]);

@@ -49,6 +49,13 @@ def children():
            r"cannot take: ", status=0, environment={"SELF": PROGRAM})
 
 
+def long_wait():
+    """One PE tells for all that wait."""
+    for case, call in (("late_barrier", "shmem_barrier_all"), ("late_finalize", "finalize")):
+        expect(case, rf"WARN .* PE 1 wait: {call} has not returned for 0\.3 s: ", status=0,
+               environment={"SHMEM_HANG_REPORT": "0.3"})
+
+
 def past_the_end():
     expect("beyond", r"^PE 0: shmem_putmem: dest = 0x\w+ with 17592186044416 bytes reaches past")
     expect("overflow", r"^PE 0: shmem_long_get: source = 0x\w+ with 2\^64 - 1 or more bytes reach")
@@ -298,7 +305,7 @@ def missing_pe():
 
 if __name__ == "__main__":
     sys.exit(main([good_job, alone, wrong_pe, not_symmetric, wait_for_private_word, children,
-                   past_the_end, wrong_values, wrong_free, no_memory_to_keep_book, overruns,
+                   long_wait, past_the_end, wrong_values, wrong_free, no_memory_to_keep_book, overruns,
                    debug_of_one_pe, no_blocks, differing_calls, deadlocks, overlaps, wrong_time,
                    differing_sizes, one_pe_leaves, exit_with_status, bad_settings,
                    heap_too_large, differing_settings, apart_by_node_id, other_launchers,
