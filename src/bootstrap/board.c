@@ -203,9 +203,15 @@ static enum shm_status pass_gate(struct place *place, uint64_t deadline_ns)
     return status;
 }
 
+/* The first one is named: others give up because of it, or come late from an earlier session. */
 static void give_up(const struct place *place)
 {
-    atomic_store(&place->board->broken, (uint64_t)place->session << 32 | (place->pe + 1));
+    uint64_t broken = atomic_load(&place->board->broken);
+
+    while (upper(broken) < place->session &&
+           !atomic_compare_exchange_weak(&place->board->broken, &broken,
+                                         (uint64_t)place->session << 32 | (place->pe + 1)))
+        continue;
     shm_board_ring(place->board);
 }
 

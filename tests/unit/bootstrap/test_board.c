@@ -307,6 +307,57 @@ static void test_death_ends_waits(void **state)
     expect_all(0, actors, SHM_PEER_LOST);
 }
 
+static struct shm_bootstrap *held[N_PES];
+
+static void act_and_stay(struct actor *actor)
+{
+    actor->status = come(actor->pe, LIMIT_MS, &held[actor->pe]);
+}
+
+static int lost_pe_seen_by(int pe)
+{
+    struct shm_bootstrap_event event = {.kind = SHM_BOOTSTRAP_NOTHING};
+
+    assert_int_equal(shm_bootstrap_poll(held[pe], &event), SHM_OK);
+    return event.kind == SHM_BOOTSTRAP_PE_FAILED ? event.pe : -1;
+}
+
+/* The others give up because of it, which makes none of them the cause. */
+static void test_first_failure_is_named(void **state)
+{
+    (void)state;
+    struct actor actors[N_PES];
+
+    run_pes(0, act_and_stay, actors);
+    expect_all(0, actors, SHM_OK);
+    assert_int_equal(lost_pe_seen_by(0), -1);
+    shm_bootstrap_close(held[3]);
+    shm_bootstrap_close(held[1]);
+    shm_bootstrap_close(held[4]);
+    assert_int_equal(lost_pe_seen_by(0), 3);
+    assert_int_equal(lost_pe_seen_by(2), 3);
+    shm_bootstrap_close(held[0]);
+    shm_bootstrap_close(held[2]);
+}
+
+/* PE 4 is slow to notice that the others began anew. */
+static void test_late_failure_hides_no_newer_one(void **state)
+{
+    (void)state;
+    struct actor actors[N_PES];
+    struct shm_bootstrap *bootstrap = NULL;
+    uint64_t newer;
+
+    run_pes(0, act_and_stay, actors);
+    expect_all(0, actors, SHM_OK);
+    for (int pe = 0; pe < 4; pe++)
+        shm_bootstrap_close(held[pe]);
+    assert_int_equal(come(0, 50, &bootstrap), SHM_TIMEOUT_ERROR);
+    newer = atomic_load(&board->broken);
+    shm_bootstrap_close(held[4]);
+    assert_int_equal(atomic_load(&board->broken), newer);
+}
+
 static void test_foreign_memory(void **state)
 {
     (void)state;
@@ -332,6 +383,8 @@ int main(void)
         BOARD_TEST(test_gate_shuts_late),
         BOARD_TEST(test_abort_ends_waits),
         BOARD_TEST(test_death_ends_waits),
+        BOARD_TEST(test_first_failure_is_named),
+        BOARD_TEST(test_late_failure_hides_no_newer_one),
         BOARD_TEST(test_foreign_memory),
     };
 
