@@ -78,13 +78,14 @@ static void after_fork_in_child(void)
     shm_log_after_fork_in_child();
     shm_registry_forget_locked(forget);
     pthread_mutex_init(&shm_process.lock, NULL); /* its holder, if there was one, is not here */
+    /* between two jobs, too: the child may live longer than the PE */
+    shm_cleanup_fd(&shm_process.lifeline_fd);
+    shm_process.lifeline_fd = -1;
     if (shm_process.inherited != NULL) {
         shm_cleanup_fd(&shm_process.launcher_fd);
         shm_cleanup_fd(&shm_process.store_fd);
         shm_cleanup_fd(&shm_process.board_fd);
-        shm_cleanup_fd(&shm_process.lifeline_fd);
-        shm_process.launcher_fd = shm_process.store_fd = -1;
-        shm_process.board_fd = shm_process.lifeline_fd = -1;
+        shm_process.launcher_fd = shm_process.store_fd = shm_process.board_fd = -1;
     }
     shm_registry_unlock();
     pthread_mutex_unlock(&shm_process.fork_lock);

@@ -251,11 +251,20 @@ def can_unshare():
                           check=False).returncode == 0
 
 
+def child_outlives_pe():
+    """The launcher started a shell, so that it does not see the PE itself end."""
+    began = time.monotonic()
+    code, out, err = run([LAUNCHER, "-n", "3", "sh", "-c", '"$0" again 1 9; sleep 20', PROGRAM])
+    assert code == 1 and "PE 1 failed: it ended without calling finalize" in err, f"{code} {err}"
+    assert time.monotonic() - began < 15, "noticed when the child ended"
+
+
 if __name__ == "__main__":
     TESTS = [one_pe_dies, one_pe_dies_inside, root_of_a_broadcast_dies, holder_of_a_lock_dies,
              hang_is_explained, report_says_where, exits_silently, launcher_dies,
              launcher_is_told_to_stop, everything_dies, random_deaths, without_launcher,
-             global_exit, global_exit_without_launcher, orphan_without_launcher]
+             global_exit, global_exit_without_launcher, orphan_without_launcher,
+             child_outlives_pe]
     SPACES = [small_shared_memory, separate_name_spaces]
     if can_unshare():
         sys.exit(main(TESTS + SPACES))

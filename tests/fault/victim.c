@@ -3,7 +3,8 @@
  * A job whose PEs sit where the first argument says when PE number argv[2] ends as argv[3] says: a
  * signal number, "exit" (status 0 at once, without handlers), "global:STATUS" (shmem_global_exit),
  * or "never" (somebody else kills). With "inside:" before that it sits there itself, and the last
- * PE does not come. "absent": it runs its own code.
+ * PE does not come. "absent": it runs its own code. "again": all stay in a barrier of a second job,
+ * and the victim has a child of the time between.
  */
 #include <pthread.h>
 #include <shmem.h>
@@ -107,7 +108,7 @@ static _Noreturn void stay(const char *where)
     wait_for_others(where);
     if (shmem_my_pe() != 0 || !is_set)
         call_collective(where);
-    if (strcmp(where, "barrier") == 0)
+    if (strcmp(where, "barrier") == 0 || strcmp(where, "again") == 0)
         for (;;)
             shmem_barrier_all();
     if (strcmp(where, "malloc") == 0)
@@ -139,6 +140,16 @@ static void meet_end(int victim, char *how)
         end(how);
 }
 
+static void begin_again(bool is_victim)
+{
+    shmem_init();
+    shmem_finalize();
+    if (is_victim && fork() == 0) {
+        sleep(20);
+        _exit(0);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const char *where = argc > 1 ? argv[1] : "barrier";
@@ -149,6 +160,8 @@ int main(int argc, char **argv)
 
     if (strcmp(where, "init") == 0 && pe != NULL && atoi(pe) == victim)
         end(how);
+    if (strcmp(where, "again") == 0)
+        begin_again(pe != NULL && atoi(pe) == victim);
     shmem_init();
     shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, shmem_n_pes(), NULL, 0, &team);
     if (shmem_my_pe() == victim)
