@@ -8,8 +8,11 @@
 #include <unistd.h>
 
 #define SETTLE_MS                                                                                  \
-    50                    /* the cause of a failure is often reaped after its effects, and PEs     \
-                             that wait in vain say so only when they have tried for a while */
+    50 /* the cause of a failure is often reaped after its effects, and PEs                        \
+          that wait in vain say so only when they have tried for a while */
+#define ABSENCE_MS                                                                                 \
+    300                   /* a PE that has lost its channel to the launcher leaves without a word, \
+                             and may be faster than the last words of those that have theirs */
 #define TERMINATE_MS 500  /* from SIGTERM to SIGKILL */
 #define SAME_SIGNAL_MS 20 /* timeout(1) sends its signal twice: to the process and to its group */
 #define STATUS_NOT_IN_ORDER 1 /* of a PE that exited with 0 but must not have */
@@ -67,6 +70,12 @@ static void note_failure(struct job *job, int pe)
     settle(job);
 }
 
+static void note_absence(struct job *job)
+{
+    if (job->ending.stage == ENDING_NOT)
+        job->ending.deadline_ns = shm_deadline_after_ms(ABSENCE_MS);
+}
+
 /* A PE that left early without a word while others think it takes part. */
 static bool is_missed(const struct job *job)
 {
@@ -94,7 +103,7 @@ void ending_note_death(struct job *job, int number, int wait_status)
     if (!pe->asked_exit && (!is_zero || pe_is_member(pe)))
         note_failure(job, number);
     else if (pe->phase == PE_PLAIN)
-        job->n_absent++;
+        note_absence(job);
     pe->has_ended = true;
     pe->end_order = job->n_ended++;
 }
@@ -175,7 +184,11 @@ enum shm_status ending_advance(struct job *job)
 {
     struct ending *ending = &job->ending;
 
-    if (ending->stage == ENDING_NOT && job->n_absent > 0 && is_missed(job))
+    if (ending->stage == ENDING_NOT && shm_deadline_passed(ending->deadline_ns)) {
+        ending->deadline_ns = 0;
+        ending->has_absent = true;
+    }
+    if (ending->stage == ENDING_NOT && ending->has_absent && is_missed(job))
         note_failure(job, first_absent(job));
     if (ending->stage == ENDING_SETTLING &&
         (shm_deadline_passed(ending->deadline_ns) || job->n_ended == job->n_started))

@@ -28,9 +28,10 @@ enum ending_stage {
 /** How the job ends; see ending.h. */
 struct ending {
     enum ending_stage stage;
-    uint64_t deadline_ns;
-    int first_failed; /* PE that failed first; -1 = none */
-    bool is_exit;     /* a PE asked for a global exit with exit_status */
+    uint64_t deadline_ns; /* of the stage; at first, when to look at who left */
+    int first_failed;     /* PE that failed first; -1 = none */
+    bool has_absent;      /* a PE ended well without ever calling init, some time ago */
+    bool is_exit;         /* a PE asked for a global exit with exit_status */
     int exit_status;
     int status; /* exit status of the launcher */
     int last_signal;
@@ -50,7 +51,6 @@ struct job {
     struct doing *doings; /* of each PE, when last collected */
     int n_started;
     int n_ended;
-    int n_absent;    /* ended well without ever calling init */
     int *processors; /* that PEs are pinned to in turn; NULL = they are not */
     int n_processors;
     int signal_fd;
