@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define LOOK_NS (50 * SHM_NS_PER_MS) /* a sleeper looks up that often, whatever happens */
+#define LOOK_NS SHM_NS_PER_SECOND /* a sleeper looks up that often, though nothing is missed */
 #define PATIENCE_NS (2 * SHM_NS_PER_SECOND)
 #define NAMED_MAX 16
 #define LAST_ROUND (UINT32_MAX - 1) /* goodbye */
@@ -75,6 +75,15 @@ static enum shm_status name_missing(const struct place *place)
                     missing == 1 ? "is" : "are");
 }
 
+static uint64_t time_to_sleep_ns(uint64_t deadline_ns)
+{
+    uint64_t now = shm_now_ns();
+
+    if (deadline_ns == 0 || deadline_ns > now + LOOK_NS)
+        return LOOK_NS;
+    return deadline_ns > now ? deadline_ns - now : 1;
+}
+
 /* Waits until `is_done` says so, which it is asked before anything else is looked at. */
 static enum shm_status wait_until(const struct place *place,
                                   bool (*is_done)(const struct place *place), uint64_t deadline_ns)
@@ -90,7 +99,7 @@ static enum shm_status wait_until(const struct place *place,
             status = name_missing(place);
         if (status != SHM_OK)
             return status;
-        shm_futex_wait(&place->board->bell, bell, LOOK_NS);
+        shm_futex_wait(&place->board->bell, bell, time_to_sleep_ns(deadline_ns));
     }
 }
 

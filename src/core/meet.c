@@ -29,6 +29,10 @@
 struct outcome {
     int32_t status;
     int32_t leader; /* PE whose memory it maps */
+};
+
+/* What it tells besides when some PE is not through. */
+struct reason {
     char detail[240];
 };
 
@@ -45,6 +49,7 @@ struct meeting {
     struct shm_heap_door door;
     struct shm_introduction *introductions; /* of all PEs */
     struct outcome *outcomes;               /* of all PEs */
+    struct reason *reasons;                 /* of all PEs, when some PE failed; NULL otherwise */
     int *candidates;                        /* PEs that may be on this node, ascending */
     int candidate_count;
 };
@@ -255,10 +260,10 @@ static void step_aside(struct meeting *meeting, enum shm_status status, const ch
 
 static enum shm_status fail_as(struct meeting *meeting, int pe)
 {
-    struct outcome *other = &meeting->outcomes[pe];
+    struct reason *reason = &meeting->reasons[pe];
 
-    other->detail[sizeof other->detail - 1] = '\0';
-    return shm_fail((enum shm_status)other->status, "PE %d: %s", pe, other->detail);
+    reason->detail[sizeof reason->detail - 1] = '\0';
+    return shm_fail((enum shm_status)meeting->outcomes[pe].status, "PE %d: %s", pe, reason->detail);
 }
 
 /* A shut door is not the reason: the leader's is. */
@@ -270,34 +275,54 @@ static bool is_leaders_failure(const struct meeting *meeting, enum shm_status ow
            leader != meeting->start->request->my_pe && meeting->outcomes[leader].status != SHM_OK;
 }
 
+/* The first PE that failed, -1 = none did. */
+static int first_failed(const struct meeting *meeting)
+{
+    for (int pe = 0; pe < meeting->start->request->n_pes; pe++) {
+        if (meeting->outcomes[pe].status != SHM_OK)
+            return pe;
+    }
+    return -1;
+}
+
+/* Reasons are long, and seldom there. */
+static enum shm_status exchange_reasons(struct meeting *meeting, const struct reason *mine)
+{
+    meeting->reasons = calloc((size_t)meeting->start->request->n_pes, sizeof *meeting->reasons);
+    if (meeting->reasons == NULL)
+        return shm_fail(SHM_MALLOC_FAILED, "no memory for a table of %d PEs",
+                        meeting->start->request->n_pes);
+    return shm_bootstrap_allgather(meeting->instance->bootstrap, mine, sizeof *mine,
+                                   meeting->reasons, meeting->start->deadline_ns);
+}
+
 /* Everybody hears how everybody fared, so that all go on or all give up. */
 static enum shm_status exchange_outcomes(struct meeting *meeting)
 {
-    const struct shm_start_request *request = meeting->start->request;
     struct outcome mine = {0};
+    struct reason reason = {""};
     enum shm_status own = get_memory(meeting, &mine);
     enum shm_status status;
 
     mine.status = (int32_t)own;
     if (own != SHM_OK) {
-        snprintf(mine.detail, sizeof mine.detail, "%s", shm_error_detail());
-        step_aside(meeting, own, mine.detail);
+        snprintf(reason.detail, sizeof reason.detail, "%s", shm_error_detail());
+        step_aside(meeting, own, reason.detail);
     }
     status = shm_bootstrap_allgather(meeting->instance->bootstrap, &mine, sizeof mine,
                                      meeting->outcomes, meeting->start->deadline_ns);
+    if (status == SHM_OK && first_failed(meeting) < 0)
+        return SHM_OK;
+    if (status == SHM_OK)
+        status = exchange_reasons(meeting, &reason);
     if (status != SHM_OK && own == SHM_OK)
         return status;
     meeting->start->is_failure_shared = status == SHM_OK;
     if (status == SHM_OK && is_leaders_failure(meeting, own))
         return fail_as(meeting, meeting->candidates[0]);
     if (own != SHM_OK)
-        return shm_fail(own, "%s", mine.detail);
-    for (int pe = 0; pe < request->n_pes; pe++) {
-        if (meeting->outcomes[pe].status != SHM_OK)
-            return fail_as(meeting, pe);
-    }
-    meeting->start->is_failure_shared = false;
-    return SHM_OK;
+        return shm_fail(own, "%s", reason.detail);
+    return fail_as(meeting, first_failed(meeting));
 }
 
 static enum shm_status map_node(struct meeting *meeting)
@@ -413,6 +438,7 @@ enum shm_status shm_meet(struct shm_start *start)
     shm_heap_door_close(&meeting.door);
     free(meeting.introductions);
     free(meeting.outcomes);
+    free(meeting.reasons);
     free(meeting.candidates);
     return status;
 }
