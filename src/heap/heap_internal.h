@@ -5,11 +5,17 @@
 
 #include "heap/heap.h"
 
+#include <sys/types.h>
+
 /** Most bytes of addresses that one heap may span. */
 #define SHM_HEAP_SPAN_MAX ((uint64_t)1 << 46)
 
 /** Size of a page of the system. */
 uint64_t shm_heap_page_bytes(void);
+
+/** Whether the file has a page in that range; when in doubt, it has. A hole need not be made where
+ *  one is: the kernel would look for its pages in every process that maps the file. */
+bool shm_heap_has_pages(int fd, off_t begin, off_t bytes);
 
 /** Rounds up to a multiple of `unit`, a power of two. */
 static inline uint64_t shm_heap_round_up(uint64_t value, uint64_t unit)

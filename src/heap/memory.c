@@ -157,8 +157,7 @@ uint64_t shm_heap_growth_bytes(const struct shm_heap *heap)
     return present < most ? most - present : 0;
 }
 
-/* Whether the file has a page in that range; when in doubt, it has. */
-static bool has_pages(int fd, off_t begin, off_t bytes)
+bool shm_heap_has_pages(int fd, off_t begin, off_t bytes)
 {
     off_t found = lseek(fd, begin, SEEK_DATA);
 
@@ -174,7 +173,7 @@ void shm_heap_release_pages(struct shm_heap *heap)
     if (heap->memory_fd < 0 || heap->my_slice < 0 || layout->heap_bytes == 0)
         return;
     begin = (off_t)((uint64_t)heap->my_slice * layout->stride + layout->heap_offset);
-    if (!has_pages(heap->memory_fd, begin, bytes))
+    if (!shm_heap_has_pages(heap->memory_fd, begin, bytes))
         return;
     /* the hole takes pages out of mappings one by one, this takes them all */
     madvise(heap->reserved, heap->reserved_bytes, MADV_DONTNEED);

@@ -290,7 +290,8 @@ enum shm_status shm_static_data_share(struct shm_static_data *data, const struct
     data->memory_fd = heap->memory_fd;
     data->memory_offset =
         (uint64_t)heap->my_slice * heap->layout.stride + heap->layout.static_offset;
-    if (fallocate(heap->memory_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+    if (shm_heap_has_pages(heap->memory_fd, (off_t)data->memory_offset, (off_t)data->bytes) &&
+        fallocate(heap->memory_fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                   (off_t)data->memory_offset, (off_t)data->bytes) != 0)
         return shm_fail_errno(SHM_SMEM_ERROR, errno, "clearing the place of the static data");
     error = copy_and_map(data, shm_heap_slice(heap, heap->my_pe) + heap->layout.static_offset);
