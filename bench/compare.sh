@@ -51,7 +51,8 @@ for program in $(echo "$programs" | tr , ' '); do
     $other_cc -O2 -std=gnu11 "bench/$program.c" -o "$work/other/$program"
 done
 
-"${CC:-cc}" -O2 -std=gnu11 bench/limits.c -o "$work/limits"
+# shellcheck disable=SC2086
+${CC:-cc} -O2 -std=gnu11 bench/limits.c -o "$work/limits"
 
 # run LIBRARY PROGRAM[:ARGUMENT] N COMMAND...: adds the figures to a file; a failed run is told and
 # left out
