@@ -19,7 +19,9 @@
 
 #include "base/futex.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <sys/resource.h>
 
 #define SHM_BOARD_MAGIC 0x53484d42u
 #define SHM_BOARD_PIECE_BYTES 512u  /* most that a PE writes in one round */
@@ -59,6 +61,16 @@ static inline uint64_t shm_board_table(uint32_t n_pes, uint32_t parity)
 static inline uint64_t shm_board_bytes(uint32_t n_pes)
 {
     return shm_board_table(n_pes, 2);
+}
+
+/** False when the limit of file sizes lets this process write to no board for so many PEs: it would
+ *  be killed. */
+static inline bool shm_board_is_permitted(uint32_t n_pes)
+{
+    struct rlimit limit = {.rlim_cur = RLIM_INFINITY};
+
+    getrlimit(RLIMIT_FSIZE, &limit);
+    return shm_board_bytes(n_pes) <= limit.rlim_cur;
 }
 
 static inline uint64_t shm_board_event(uint32_t kind, uint32_t pe, uint32_t exit_status)

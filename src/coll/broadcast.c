@@ -12,34 +12,35 @@ struct broadcast {
 
 /* ---- by notices of the root: a group with a slot ---- */
 
-static enum shm_status begin(const struct shm_collective *collective)
+/* Gives `bytes` of `mine` at the root, and finds them elsewhere: all of them have read what they
+ * want of it before their next meeting. The root does not wait for the others, nor they for each
+ * other. */
+static enum shm_status pass_notice(const struct shm_collective *collective, int root,
+                                   const void *mine, size_t bytes, const void **out_given)
 {
-    return shm_notice_begin(collective->instance, collective->group, collective->call);
+    struct shm_instance *instance = collective->instance;
+    struct shm_group *group = collective->group;
+    enum shm_status status = shm_notice_begin(instance, group, collective->call);
+
+    if (status != SHM_OK)
+        return status;
+    if (group->rank != root)
+        return shm_notice_take(instance, group, root, collective->call, out_given);
+    memcpy(shm_notice_buffer(instance, group), mine, bytes);
+    shm_notice_give(instance, group);
+    *out_given = mine;
+    return SHM_OK;
 }
 
-static enum shm_status take(const struct shm_collective *collective, int root,
-                            const void **out_bytes)
-{
-    return shm_notice_take(collective->instance, collective->group, root, collective->call,
-                           out_bytes);
-}
-
-/* The root does not wait for the others, nor they for each other. */
 static enum shm_status broadcast_small(const struct shm_collective *collective,
                                        const struct broadcast *broadcast)
 {
-    const struct shm_group *group = collective->group;
-    const void *bytes = broadcast->source;
-    enum shm_status status = begin(collective);
+    const void *given = NULL;
+    enum shm_status status =
+        pass_notice(collective, broadcast->root, broadcast->source, broadcast->bytes, &given);
 
-    if (status == SHM_OK && group->rank == broadcast->root) {
-        memcpy(shm_notice_buffer(collective->instance, group), bytes, broadcast->bytes);
-        shm_notice_give(collective->instance, group);
-    } else if (status == SHM_OK) {
-        status = take(collective, broadcast->root, &bytes);
-    }
     if (status == SHM_OK && broadcast->is_wanted)
-        shm_coll_copy(broadcast->dest, bytes, broadcast->bytes);
+        shm_coll_copy(broadcast->dest, given, broadcast->bytes);
     return status;
 }
 
@@ -47,19 +48,13 @@ static enum shm_status broadcast_small(const struct shm_collective *collective,
 static enum shm_status learn_source(const struct shm_collective *collective,
                                     const struct broadcast *broadcast, uint64_t *out_offset)
 {
-    const struct shm_group *group = collective->group;
     uint64_t offset = shm_coll_offset(collective, broadcast->source);
-    const void *bytes = &offset;
-    enum shm_status status = begin(collective);
+    const void *given = NULL;
+    enum shm_status status =
+        pass_notice(collective, broadcast->root, &offset, sizeof offset, &given);
 
-    if (status == SHM_OK && group->rank == broadcast->root) {
-        memcpy(shm_notice_buffer(collective->instance, group), &offset, sizeof offset);
-        shm_notice_give(collective->instance, group);
-    } else if (status == SHM_OK) {
-        status = take(collective, broadcast->root, &bytes);
-    }
     if (status == SHM_OK)
-        memcpy(out_offset, bytes, sizeof *out_offset);
+        memcpy(out_offset, given, sizeof *out_offset);
     return status;
 }
 

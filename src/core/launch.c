@@ -13,7 +13,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -58,11 +57,10 @@ static int inherited_socket(const char *name, int wanted_type)
 }
 
 /* The launcher's board, -1 unless it is one for a job of that size, and this process may write to
- * files so large. */
+ * it. */
 static int inherited_board(int n_pes)
 {
     const char *text = getenv(SHM_LAUNCH_BOARD_FD);
-    struct rlimit limit = {.rlim_cur = RLIM_INFINITY};
     struct stat status;
     int64_t number = -1;
 
@@ -71,8 +69,7 @@ static int inherited_board(int n_pes)
     if (fcntl((int)number, F_GET_SEALS) < 0 || fstat((int)number, &status) != 0 ||
         (uint64_t)status.st_size != shm_board_bytes((uint32_t)n_pes))
         return -1;
-    getrlimit(RLIMIT_FSIZE, &limit);
-    if ((rlim_t)status.st_size > limit.rlim_cur || fcntl((int)number, F_SETFD, FD_CLOEXEC) != 0)
+    if (!shm_board_is_permitted((uint32_t)n_pes) || fcntl((int)number, F_SETFD, FD_CLOEXEC) != 0)
         return -1;
     return (int)number;
 }

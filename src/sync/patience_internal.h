@@ -6,10 +6,9 @@
 #include "sync/sync.h"
 
 struct shm_patience {
-    int spins;  /* first: looks at once */
-    int yields; /* then: looks after the processor was given away */
-    bool
-        is_hopeful; /* more than the node's crowd would justify, on the strength of earlier waits */
+    int spins;       /* first: looks at once */
+    int yields;      /* then: looks after the processor was given away */
+    bool is_hopeful; /* more of them than the crowd would justify: earlier waits were short */
 };
 
 /** For a wait that begins now. */

@@ -8,16 +8,6 @@
 #include <linux/memfd.h>
 #include <shmem/plugin.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-
-/* Beyond the limit of file sizes, a PE that writes there would be killed. */
-static bool is_permitted(uint64_t bytes)
-{
-    struct rlimit limit = {.rlim_cur = RLIM_INFINITY};
-
-    getrlimit(RLIMIT_FSIZE, &limit);
-    return bytes <= limit.rlim_cur;
-}
 
 static int make_memory(uint64_t bytes)
 {
@@ -34,7 +24,8 @@ void board_init(struct board *board, int n_pes)
     uint64_t bytes = shm_board_bytes((uint32_t)n_pes);
     void *mapped;
 
-    *board = (struct board){.fd = is_permitted(bytes) ? make_memory(bytes) : -1};
+    *board =
+        (struct board){.fd = shm_board_is_permitted((uint32_t)n_pes) ? make_memory(bytes) : -1};
     if (board->fd < 0)
         return;
     mapped = mmap(NULL, sizeof *board->memory, PROT_READ | PROT_WRITE, MAP_SHARED, board->fd, 0);

@@ -276,7 +276,6 @@ enum shm_status control_move(struct job *job)
     enum shm_status status = move_signals(job);
 
     look_for_callers(job);
-
     if (status == SHM_OK)
         status = move_start_errors(job);
     if (status == SHM_OK)

@@ -7,12 +7,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define SETTLE_MS                                                                                  \
-    50 /* the cause of a failure is often reaped after its effects, and PEs                        \
-          that wait in vain say so only when they have tried for a while */
-#define ABSENCE_MS                                                                                 \
-    300                   /* a PE that has lost its channel to the launcher leaves without a word, \
-                             and may be faster than the last words of those that have theirs */
+/* The cause of a failure is often reaped after its effects, and PEs that wait in vain say so only
+ * when they have tried for a while. */
+#define SETTLE_MS 50
+/* A PE that has lost its channel to the launcher leaves without a word, and may be faster than the
+ * last words of those that have theirs. */
+#define ABSENCE_MS 300
 #define TERMINATE_MS 500  /* from SIGTERM to SIGKILL */
 #define SAME_SIGNAL_MS 20 /* timeout(1) sends its signal twice: to the process and to its group */
 #define STATUS_NOT_IN_ORDER 1 /* of a PE that exited with 0 but must not have */
