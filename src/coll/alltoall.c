@@ -10,7 +10,7 @@ enum shm_status shm_alltoall(const struct shm_collective *collective, void *dest
                                      .source = source,
                                      .source_bytes = bytes * (size_t)collective->group->size,
                                      .block_bytes = bytes,
-                                     .block_offset = bytes * (size_t)collective->group->rank};
+                                     .block_step = bytes};
     struct shm_coll_record record = {.kind = SHM_COLL_ALLTOALL,
                                      .count = bytes,
                                      .dest_offset = shm_coll_offset(collective, dest),
@@ -72,6 +72,7 @@ static enum shm_status alltoalls_shown(const struct shm_collective *collective,
     return SHM_OK;
 }
 
+/* Into dest of the others, which need not have come yet. */
 static enum shm_status alltoalls_directly(const struct shm_collective *collective,
                                           const struct shm_alltoalls *arrays)
 {
@@ -83,16 +84,14 @@ static enum shm_status alltoalls_directly(const struct shm_collective *collectiv
                                .element_bytes = arrays->element_bytes};
     size_t source_block = arrays->count * arrays->element_bytes * (size_t)arrays->source_stride;
     size_t dest_block = arrays->count * arrays->element_bytes * (size_t)arrays->dest_stride;
-    enum shm_status status = shm_coll_meet(collective);
+    const char *source = arrays->source;
+    char *dest = arrays->dest;
 
-    if (status != SHM_OK)
-        return status;
     for (int step = 0; arrays->count != 0 && step < group->size; step++) {
         int rank = (group->rank + step) % group->size;
-        const char *source = shm_coll_remote(collective, arrays->source, rank);
 
-        lane.from = source + (size_t)group->rank * source_block;
-        lane.to = (char *)arrays->dest + (size_t)rank * dest_block;
+        lane.from = source + (size_t)rank * source_block;
+        lane.to = shm_coll_remote(collective, dest + (size_t)group->rank * dest_block, rank);
         copy_lane(&lane);
     }
     return shm_coll_meet(collective);

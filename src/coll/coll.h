@@ -5,8 +5,10 @@
  * symmetric, except where a function says so. dest and source are the same or do not overlap.
  *
  * Memory is reached by load and store, so members read each other's source and write each other's
- * dest directly. What fits into the exchange buffers of a group with a slot costs one barrier;
- * larger arrays cost two, one before the first access and one behind the last.
+ * dest directly. What fits into the exchange buffers of a group with a slot costs one meeting;
+ * larger arrays cost two, one before the first access and one behind the last. The first is left
+ * out by shm_fcollect(), shm_alltoall() and shm_alltoalls(): dest must be ready on all members
+ * before one calls.
  *
  * Errors are those of shm_wait(), and SHM_MISMATCH where SHMEM_DEBUG is set and a member's
  * arguments differ: the detail names the first such PE, the argument and both values.

@@ -94,16 +94,16 @@ static inline void shm_coll_copy(void *to, const void *from, size_t bytes)
         shm_copy_bytes(to, from, bytes);
 }
 
-/** A block that a member takes from every one's source, and puts side by side, by rank. */
+/** Blocks that each member has for all, and dest of all, where they lie by rank. */
 struct shm_coll_gather {
     char *dest;
     const char *source;
     size_t source_bytes; /* all of a source: it is shown when that fits */
     size_t block_bytes;
-    size_t block_offset; /* in every source, of the block that this member takes */
+    size_t block_step; /* in a source, from the block for one rank to that for the next */
 };
 
-/** Collective over the group; members differ in block_offset at most. */
+/** Collective over the group; members do not differ. */
 SHM_MUST_CHECK enum shm_status shm_coll_gather(const struct shm_collective *collective,
                                                const struct shm_coll_gather *gather);
 

@@ -13,6 +13,7 @@ static long sync_words[4][SHMEM_SYNC_SIZE];
 static long work_words[LARGE / 2 + SHMEM_REDUCE_MIN_WRKDATA_SIZE];
 static long static_source[LARGE];
 static long static_dest[LARGE * 2];
+static long collected[LARGE]; /* others write to it before its PE calls */
 
 static long value(int pe, long round, long i)
 {
@@ -79,11 +80,11 @@ static void check_fcollect(const struct set *set, int log_stride, long round)
 {
     long count = LARGE / set->size / 2;
 
-    shmem_fcollect64(static_dest, static_source, (size_t)count, set->start, log_stride, set->size,
+    shmem_fcollect64(collected, static_source, (size_t)count, set->start, log_stride, set->size,
                      sync_words[2]);
     for (int k = 0; k < set->size; k++) {
         for (long i = 0; i < count; i++)
-            CHECK(static_dest[k * count + i] == value(set->start + k * set->stride, round, i),
+            CHECK(collected[k * count + i] == value(set->start + k * set->stride, round, i),
                   "round %ld: word %ld of member %d", round, i, k);
     }
 }

@@ -13,9 +13,10 @@
 #define PES 10
 #define AREA_BYTES ((size_t)4 << 20) /* heap and static data of each PE */
 #define SOURCE_AT ((size_t)64 << 10) /* behind the words of groups */
-#define DEST_AT ((size_t)2 << 20)    /* both have room for 8 times 100000 bytes, and guards */
-#define GUARD 64                     /* bytes in front of and behind dest */
-#define UNTOUCHED 0xee               /* what dest and its guards hold before a call */
+#define DEST_AT ((size_t)2 << 20)    /* all have room for 8 times 100000 bytes, and guards */
+#define OTHER_DEST_AT ((size_t)3 << 20)
+#define GUARD 64       /* bytes in front of and behind dest */
+#define UNTOUCHED 0xee /* what dest and its guards hold before a call */
 
 struct shape {
     int start, stride, size;
@@ -43,6 +44,7 @@ struct member {
     struct shm_collective collective;
     unsigned char *source;
     unsigned char *dest;
+    unsigned char *other_dest;
     int rank;
     int size;
     unsigned round; /* of the calls so far; the same on all members */
@@ -83,6 +85,7 @@ static inline bool member_init(struct member *member, struct thread_job_pe *self
     member->collective = (struct shm_collective){self->instance, &member->group, "some_call"};
     member->source = area + SOURCE_AT;
     member->dest = area + DEST_AT;
+    member->other_dest = area + OTHER_DEST_AT;
     return group.rank >= 0;
 }
 
@@ -97,13 +100,46 @@ static inline unsigned seed_of(const struct member *member, int rank)
     return member->round * 64 + (unsigned)rank;
 }
 
+/* Fills the own source with a new round. */
+static inline void member_begin_source(struct member *member, size_t bytes)
+{
+    member->round++;
+    for (size_t i = 0; i < bytes; i++)
+        member->source[i] = pattern(seed_of(member, member->rank), i);
+}
+
+static inline void member_clear(unsigned char *dest, size_t bytes)
+{
+    memset(dest - GUARD, UNTOUCHED, bytes + 2 * GUARD);
+}
+
 /* A new round: fills the own source with it, and dest with what is to stay where nothing comes. */
 static inline void member_begin(struct member *member, size_t source_bytes, size_t dest_bytes)
 {
-    member->round++;
-    for (size_t i = 0; i < source_bytes; i++)
-        member->source[i] = pattern(seed_of(member, member->rank), i);
-    memset(member->dest - GUARD, UNTOUCHED, dest_bytes + 2 * GUARD);
+    member_begin_source(member, source_bytes);
+    member_clear(member->dest, dest_bytes);
+}
+
+/* As member_begin(), for one of many calls that follow each other with the same bytes, to dest and
+ * other_dest in turn: prepares the one for the next call. A call that waits until all have come
+ * shows that it is ready on all. */
+static inline void member_begin_in_turn(struct member *member, size_t source_bytes,
+                                        size_t dest_bytes)
+{
+    unsigned char *next = member->dest;
+
+    member_begin_source(member, source_bytes);
+    member->dest = member->other_dest;
+    member->other_dest = next;
+    member_clear(next, dest_bytes);
+}
+
+/* Meets without the group, before calls that write to dest of others. */
+static inline void member_meet(struct member *member)
+{
+    if (shm_barrier(member->self->instance, &member->watch, "watch") != SHM_OK)
+        thread_job_fail(member->self, "rank %d of %d: %s", member->rank, member->size,
+                        shm_error_detail());
 }
 
 static inline void member_fail(struct member *member, const char *what, size_t bytes, size_t at)

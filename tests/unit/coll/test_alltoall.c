@@ -16,6 +16,7 @@ static void alltoall_once(struct member *member, size_t bytes)
     size_t total = bytes * (size_t)member->size;
 
     member_begin(member, total, total);
+    member_meet(member);
     member_expect(member,
                   shm_alltoall(&member->collective, bytes != 0 ? member->dest : NULL,
                                bytes != 0 ? member->source : NULL, bytes),
@@ -63,6 +64,7 @@ static void alltoalls_once(struct member *member, struct shm_alltoalls arrays)
     size_t dest_bytes = elements * (size_t)arrays.dest_stride * arrays.element_bytes;
 
     member_begin(member, source_bytes, dest_bytes);
+    member_meet(member);
     arrays.dest = arrays.count != 0 ? member->dest : NULL;
     arrays.source = arrays.count != 0 ? member->source : NULL;
     member_expect(member, shm_alltoalls(&member->collective, &arrays), SHM_OK);

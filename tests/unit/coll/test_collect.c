@@ -16,6 +16,7 @@ static void fcollect_once(struct member *member, size_t bytes)
     size_t total = bytes * (size_t)member->size;
 
     member_begin(member, bytes, total);
+    member_meet(member);
     member_expect(member,
                   shm_fcollect(&member->collective, bytes != 0 ? member->dest : NULL,
                                bytes != 0 ? member->source : NULL, bytes),

@@ -68,17 +68,42 @@ static void alltoalls_round(struct member *member, size_t bytes)
                     count * 8);
 }
 
-static void (*const calls[])(struct member *member, size_t bytes) = {
-    broadcast_round, fcollect_round, collect_round, alltoall_round, alltoalls_round};
+struct call {
+    void (*round)(struct member *member, size_t bytes);
+    bool waits_for_all; /* to come */
+    bool wants_dest;    /* ready on all before the first calls */
+};
+
+static const struct call calls[] = {
+    {broadcast_round, .waits_for_all = false, .wants_dest = false},
+    {fcollect_round, .waits_for_all = true, .wants_dest = true},
+    {collect_round, .waits_for_all = true, .wants_dest = false},
+    {alltoall_round, .waits_for_all = true, .wants_dest = true},
+    {alltoalls_round, .waits_for_all = true, .wants_dest = true},
+};
+
+static void begin_rounds(struct member *member, size_t bytes)
+{
+    member_clear(member->other_dest, (size_t)member->size * bytes);
+    member_meet(member);
+}
 
 static void run_rounds(struct member *member, int rounds)
 {
     uint32_t chance = 1; /* the same on all members */
+    const struct call *last = &calls[1];
 
+    begin_rounds(member, BYTES_MOST);
     for (int i = 0; i < rounds; i++) {
+        const struct call *call;
+
         chance = chance * 1664525u + 1013904223u;
-        member_begin(member, BYTES_MOST, (size_t)member->size * BYTES_MOST);
-        calls[(chance >> 24) % LENGTH(calls)](member, (chance >> 8) % BYTES_MOST);
+        call = &calls[(chance >> 24) % LENGTH(calls)];
+        member_begin_in_turn(member, BYTES_MOST, (size_t)member->size * BYTES_MOST);
+        if (call->wants_dest && !last->waits_for_all)
+            member_meet(member);
+        call->round(member, (chance >> 8) % BYTES_MOST);
+        last = call;
     }
     check_words(member);
 }
@@ -97,9 +122,10 @@ static void run_some_rounds(struct member *member)
 static void run_rounds_of_a_kind(struct member *member)
 {
     for (size_t kind = 0; kind < LENGTH(calls); kind++) {
+        begin_rounds(member, 64);
         for (int i = 0; i < ROUNDS / 10; i++) {
-            member_begin(member, 64, (size_t)member->size * 64);
-            calls[kind](member, 64);
+            member_begin_in_turn(member, 64, (size_t)member->size * 64);
+            calls[kind].round(member, 64);
         }
     }
     check_words(member);
