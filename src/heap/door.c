@@ -6,7 +6,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 enum shm_status shm_heap_door_open(struct shm_heap_door *door)
@@ -33,21 +32,21 @@ void shm_heap_door_close(struct shm_heap_door *door)
     *door = (struct shm_heap_door){.listen_fd = -1};
 }
 
-bool shm_door_page_map(int fd, const struct shm_heap_layout *layout, struct shm_door_page *page)
+static off_t token_offset(const struct shm_heap_layout *layout)
 {
-    size_t bytes = shm_heap_page_bytes();
-    void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
-                        (off_t)(layout->control_bytes - bytes));
-
-    if (mapped == MAP_FAILED)
-        return false;
-    *page = (struct shm_door_page){mapped, (uint8_t *)mapped + bytes - SHM_HEAP_TOKEN_BYTES};
-    return true;
+    return (off_t)(layout->control_bytes - SHM_HEAP_TOKEN_BYTES);
 }
 
-void shm_door_page_unmap(const struct shm_door_page *page)
+bool shm_door_write_token(int fd, const struct shm_heap_layout *layout,
+                          const uint8_t token[SHM_HEAP_TOKEN_BYTES])
 {
-    munmap(page->mapped, shm_heap_page_bytes());
+    return pwrite(fd, token, SHM_HEAP_TOKEN_BYTES, token_offset(layout)) == SHM_HEAP_TOKEN_BYTES;
+}
+
+bool shm_door_read_token(int fd, const struct shm_heap_layout *layout,
+                         uint8_t out_token[SHM_HEAP_TOKEN_BYTES])
+{
+    return pread(fd, out_token, SHM_HEAP_TOKEN_BYTES, token_offset(layout)) == SHM_HEAP_TOKEN_BYTES;
 }
 
 bool shm_door_is_equal(const void *one, const void *other, size_t bytes)

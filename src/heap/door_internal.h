@@ -44,15 +44,12 @@ struct shm_door_verdict {
     char reason[SHM_DOOR_REASON_BYTES];
 };
 
-/** The page that ends with the token, mapped for a moment. */
-struct shm_door_page {
-    void *mapped;
-    uint8_t *token;
-};
-
-/** Maps it from `fd`; false and errno when it does not map. */
-bool shm_door_page_map(int fd, const struct shm_heap_layout *layout, struct shm_door_page *page);
-void shm_door_page_unmap(const struct shm_door_page *page);
+/** Writes the token to the memory, or reads it there; false and errno when that fails. Not through
+ * a mapping: to map a page, touch it and unmap it again takes longer than all the rest. */
+bool shm_door_write_token(int fd, const struct shm_heap_layout *layout,
+                          const uint8_t token[SHM_HEAP_TOKEN_BYTES]);
+bool shm_door_read_token(int fd, const struct shm_heap_layout *layout,
+                         uint8_t out_token[SHM_HEAP_TOKEN_BYTES]);
 
 /** Compares secrets in a time that does not depend on where they differ. */
 bool shm_door_is_equal(const void *one, const void *other, size_t bytes);

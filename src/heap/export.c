@@ -285,16 +285,12 @@ static enum shm_status serve_all(struct reception *reception, uint64_t deadline_
 
 static enum shm_status write_token(struct reception *reception)
 {
-    struct shm_door_page page;
+    const struct shm_heap *heap = reception->heap;
     enum shm_status status = shm_random_fill(reception->token, sizeof reception->token);
 
-    if (status != SHM_OK)
-        return status;
-    if (!shm_door_page_map(reception->heap->memory_fd, &reception->heap->layout, &page))
-        return shm_fail_errno(SHM_SMEM_ERROR, errno, "mapping the node's memory");
-    memcpy(page.token, reception->token, sizeof reception->token);
-    shm_door_page_unmap(&page);
-    return SHM_OK;
+    if (status == SHM_OK && !shm_door_write_token(heap->memory_fd, &heap->layout, reception->token))
+        return shm_fail_errno(SHM_SMEM_ERROR, errno, "writing to the node's memory");
+    return status;
 }
 
 static enum shm_status prepare(struct reception *reception)

@@ -117,7 +117,7 @@ typedef enum shm_status (*shm_heap_check)(void *argument);
 
 /**
  * Leader: hands the memory to the `member_count` PEs in `members`, each of which proves that it
- * knows `job_id`, and returns when every one of them has mapped it and read the right token.
+ * knows `job_id`, and returns when every one of them has it and read the right token.
  * Connections of strangers are dropped and cost nothing. Past the deadline: SHM_TIMEOUT_ERROR
  * with the PEs that did not come. A member that cannot map it: SHM_SMEM_ERROR with its reason.
  */
@@ -128,10 +128,10 @@ SHM_MUST_CHECK enum shm_status shm_heap_export(struct shm_heap *heap, struct shm
 
 /**
  * Member: fetches the memory at the leader's door and proves that it is the same memory by
- * mapping it for a moment and reading the leader's token; needs the reserved heap.
- * SHM_NOT_FOUND when the door cannot be reached from here or the memory does not map: the PEs are
- * not on one node. SHM_REFUSED when the leader does not know the job id or does not expect this
- * PE, SHM_MISMATCH when the memory is not of this PE's layout, SHM_CLOSED when the leader gave up.
+ * reading the leader's token there; needs the reserved heap. SHM_NOT_FOUND when the door cannot be
+ * reached from here or the token cannot be read: the PEs are not on one node. SHM_REFUSED when the
+ * leader does not know the job id or does not expect this PE, SHM_MISMATCH when the memory is not
+ * of this PE's layout, SHM_CLOSED when the leader gave up.
  */
 SHM_MUST_CHECK enum shm_status shm_heap_import(struct shm_heap *heap, const char *door_name,
                                                uint64_t job_id, uint64_t deadline_ns);

@@ -125,21 +125,17 @@ static enum shm_status try_huge_pages(int fd)
     return SHM_OK;
 }
 
-/* Maps the memory for a moment and looks for the leader's token. */
+/* Looks for the leader's token in the memory. */
 static enum shm_status check_token(const struct shm_heap *heap, const struct gift *gift,
                                    uint8_t *out_half)
 {
-    struct shm_door_page page;
-    bool is_same;
+    uint8_t token[SHM_HEAP_TOKEN_BYTES];
 
-    if (!shm_door_page_map(gift->memory_fd, &heap->layout, &page))
-        return shm_fail_errno(SHM_NOT_FOUND, errno, "mapping the node's memory");
-    is_same = shm_door_is_equal(page.token, gift->offer.half, SHM_DOOR_HALF_BYTES);
-    if (is_same)
-        memcpy(out_half, page.token + SHM_DOOR_HALF_BYTES, SHM_DOOR_HALF_BYTES);
-    shm_door_page_unmap(&page);
-    if (!is_same)
+    if (!shm_door_read_token(gift->memory_fd, &heap->layout, token))
+        return shm_fail_errno(SHM_NOT_FOUND, errno, "reading the node's memory");
+    if (!shm_door_is_equal(token, gift->offer.half, SHM_DOOR_HALF_BYTES))
         return shm_fail(SHM_NOT_FOUND, "the node's memory does not show the leader's token here");
+    memcpy(out_half, token + SHM_DOOR_HALF_BYTES, SHM_DOOR_HALF_BYTES);
     return SHM_OK;
 }
 

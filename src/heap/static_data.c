@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -151,21 +152,37 @@ UNWATCHED static bool is_zero_page(const volatile uint64_t *page, size_t words)
     return true;
 }
 
+/* Where a copy goes: memory that is zero, and the file behind it, through which pages get there
+ * without being mapped and brought in one by one; -1 = none, or a limit of file sizes forbids it.
+ */
+struct target {
+    char *memory;
+    int fd;
+    uint64_t offset;
+};
+
+UNWATCHED static void copy_page(const struct target *to, size_t at, const char *page,
+                                size_t page_bytes)
+{
+    const volatile uint64_t *source = (const volatile uint64_t *)(const void *)page;
+    volatile uint64_t *destination = (volatile uint64_t *)(void *)(to->memory + at);
+
+    if (is_zero_page(source, page_bytes / sizeof *source))
+        return;
+    if (to->fd >= 0 &&
+        syscall(SYS_pwrite64, to->fd, page, page_bytes, to->offset + at) == (long)page_bytes)
+        return;
+    for (size_t i = 0; i < page_bytes / sizeof *source; i++)
+        destination[i] = source[i];
+}
+
 /* Copies pages to a place that is zero: pages of zeros are left out there and cost no memory. */
-UNWATCHED static void copy_pages(char *to, const char *from, size_t bytes)
+UNWATCHED static void copy_pages(const struct target *to, size_t at, const char *from, size_t bytes)
 {
     size_t page_bytes = shm_heap_page_bytes();
-    size_t words = page_bytes / sizeof(uint64_t);
 
-    for (size_t at = 0; at < bytes; at += page_bytes) {
-        const volatile uint64_t *source = (const volatile uint64_t *)(const void *)(from + at);
-        volatile uint64_t *destination = (volatile uint64_t *)(void *)(to + at);
-
-        if (is_zero_page(source, words))
-            continue;
-        for (size_t i = 0; i < words; i++)
-            destination[i] = source[i];
-    }
+    for (size_t done = 0; done < bytes; done += page_bytes)
+        copy_page(to, at + done, from + done, page_bytes);
 }
 
 /* How many pages are looked up at once. */
@@ -175,7 +192,8 @@ UNWATCHED static void copy_pages(char *to, const char *from, size_t bytes)
  * them would bring them in one by one, which takes seconds for a large array. The kernel's map of
  * pages has 64 bits for each; the upper two say that it is in memory or swapped out. What cannot be
  * looked up there is copied. */
-UNWATCHED static void copy_touched_pages(char *to, const char *from, size_t pages, int page_map)
+UNWATCHED static void copy_touched_pages(const struct target *to, size_t at, const char *from,
+                                         size_t pages, int page_map)
 {
     size_t page_bytes = shm_heap_page_bytes();
     uint64_t entries[LOOKED_UP];
@@ -185,26 +203,27 @@ UNWATCHED static void copy_touched_pages(char *to, const char *from, size_t page
 
     for (size_t i = 0; i < pages; i++) {
         if (found != (long)wanted || entries[i] >> 62 != 0)
-            copy_pages(to + i * page_bytes, from + i * page_bytes, page_bytes);
+            copy_page(to, at + i * page_bytes, from + i * page_bytes, page_bytes);
     }
 }
 
 /* Copies private data into the slice. */
-UNWATCHED static void copy_private(char *to, const struct shm_static_data *data, int page_map)
+UNWATCHED static void copy_private(const struct target *to, const struct shm_static_data *data,
+                                   int page_map)
 {
     size_t page_bytes = shm_heap_page_bytes();
 
-    copy_pages(to, data->begin, data->file_bytes);
+    copy_pages(to, 0, data->begin, data->file_bytes);
     for (size_t at = data->file_bytes; at < data->bytes; at += LOOKED_UP * page_bytes) {
         size_t pages = (data->bytes - at) / page_bytes;
 
-        copy_touched_pages(to + at, data->begin + at, pages < LOOKED_UP ? pages : LOOKED_UP,
+        copy_touched_pages(to, at, data->begin + at, pages < LOOKED_UP ? pages : LOOKED_UP,
                            page_map);
     }
 }
 
 /* Copies shared data. Holes of the memfd are left out, because reading them would fill them. */
-static void copy_shared(char *to, const struct shm_static_data *data)
+static void copy_shared(const struct target *to, const struct shm_static_data *data)
 {
     off_t begin = (off_t)data->memory_offset;
     off_t end = begin + (off_t)data->bytes;
@@ -221,7 +240,8 @@ static void copy_shared(char *to, const struct shm_static_data *data)
         if (filled >= end)
             return;
         at = hole < filled || hole > end ? end : hole;
-        copy_pages(to + (filled - begin), data->begin + (filled - begin), (size_t)(at - filled));
+        copy_pages(to, (size_t)(filled - begin), data->begin + (filled - begin),
+                   (size_t)(at - filled));
     }
 }
 
@@ -233,7 +253,7 @@ static char *take_snapshot(const struct shm_static_data *data)
 
     if (copy == MAP_FAILED)
         return NULL;
-    copy_shared(copy, data);
+    copy_shared(&(struct target){.memory = copy, .fd = -1}, data);
     return copy;
 }
 
@@ -257,11 +277,23 @@ static enum shm_status check_place(const struct shm_static_data *data, const str
     return SHM_OK;
 }
 
+/* The kernel answers a write behind the limit of file sizes with a deadly signal. */
+static bool may_write(const struct shm_static_data *data)
+{
+    struct rlimit limit = {.rlim_cur = 0};
+
+    getrlimit(RLIMIT_FSIZE, &limit);
+    return data->memory_offset + data->bytes <= limit.rlim_cur;
+}
+
 /* Returns 0 or errno. A handler that ran between copy and mapping could store into the old pages,
  * so signals wait. Bare system calls: see UNWATCHED. */
 static int copy_and_map(const struct shm_static_data *data, char *slice_part)
 {
-    auto_fd int page_map = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+    const struct target target = {slice_part, may_write(data) ? data->memory_fd : -1,
+                                  data->memory_offset};
+    auto_fd int page_map =
+        data->bytes > data->file_bytes ? open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC) : -1;
     sigset_t all;
     sigset_t before;
     long mapped;
@@ -269,7 +301,7 @@ static int copy_and_map(const struct shm_static_data *data, char *slice_part)
 
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    copy_private(slice_part, data, page_map);
+    copy_private(&target, data, page_map);
     mapped = syscall(SYS_mmap, data->begin, data->bytes, PROT_READ | PROT_WRITE,
                      MAP_SHARED | MAP_FIXED, data->memory_fd, data->memory_offset);
     error = mapped == -1 ? errno : 0;
