@@ -2,9 +2,13 @@
 #include "heap/block_tree_internal.h"
 
 #include <errno.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
-#define FIRST_CAPACITY 1024u
+/* Most programs have few blocks: a mapping for them would be made and unmade in vain. */
+#define FIRST_CAPACITY 32u
+#define MAPPED_CAPACITY 1024u
 #define LAST_CAPACITY 0x80000000u
 
 /* ---- the array ---- */
@@ -14,14 +18,21 @@ static size_t array_bytes(uint32_t capacity)
     return (size_t)capacity * sizeof(struct shm_block);
 }
 
+static enum shm_status no_memory(uint32_t capacity)
+{
+    return shm_fail_errno(SHM_SMEM_ERROR, errno, "%zu bytes to keep book of the heap",
+                          array_bytes(capacity));
+}
+
 enum shm_status shm_block_tree_init(struct shm_block_tree *tree)
 {
-    void *nodes = mmap(NULL, array_bytes(FIRST_CAPACITY), PROT_READ | PROT_WRITE,
-                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    struct shm_block *nodes =
+        aligned_alloc(_Alignof(struct shm_block), array_bytes(FIRST_CAPACITY));
 
-    if (nodes == MAP_FAILED)
-        return shm_fail_errno(SHM_MALLOC_FAILED, errno, "%zu bytes to keep book of the heap",
-                              array_bytes(FIRST_CAPACITY));
+    if (nodes == NULL)
+        return shm_fail(SHM_MALLOC_FAILED, "%zu bytes to keep book of the heap",
+                        array_bytes(FIRST_CAPACITY));
+    nodes[SHM_BLOCK_NONE] = (struct shm_block){0};
     *tree = (struct shm_block_tree){.nodes = nodes,
                                     .capacity = FIRST_CAPACITY,
                                     .fresh = SHM_BLOCK_NONE + 1,
@@ -31,9 +42,25 @@ enum shm_status shm_block_tree_init(struct shm_block_tree *tree)
 
 void shm_block_tree_fini(struct shm_block_tree *tree)
 {
-    if (tree->nodes != NULL)
+    if (tree->capacity == FIRST_CAPACITY)
+        free(tree->nodes);
+    else if (tree->nodes != NULL)
         munmap(tree->nodes, array_bytes(tree->capacity));
     *tree = (struct shm_block_tree){0};
+}
+
+static enum shm_status move_to_mapping(struct shm_block_tree *tree)
+{
+    void *nodes = mmap(NULL, array_bytes(MAPPED_CAPACITY), PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (nodes == MAP_FAILED)
+        return no_memory(MAPPED_CAPACITY);
+    memcpy(nodes, tree->nodes, array_bytes(FIRST_CAPACITY));
+    free(tree->nodes);
+    tree->nodes = nodes;
+    tree->capacity = MAPPED_CAPACITY;
+    return SHM_OK;
 }
 
 enum shm_status shm_block_tree_prepare(struct shm_block_tree *tree, uint32_t count)
@@ -43,12 +70,13 @@ enum shm_status shm_block_tree_prepare(struct shm_block_tree *tree, uint32_t cou
 
     if (tree->capacity - tree->fresh + tree->spare >= count)
         return SHM_OK;
+    if (tree->capacity == FIRST_CAPACITY)
+        return move_to_mapping(tree);
     if (tree->capacity >= LAST_CAPACITY)
         return shm_fail(SHM_MALLOC_FAILED, "%u blocks are too many to keep book of", tree->fresh);
     nodes = mremap(tree->nodes, array_bytes(tree->capacity), array_bytes(doubled), MREMAP_MAYMOVE);
     if (nodes == MAP_FAILED)
-        return shm_fail_errno(SHM_SMEM_ERROR, errno, "%zu bytes to keep book of the heap",
-                              array_bytes(doubled));
+        return no_memory(doubled);
     tree->nodes = nodes;
     tree->capacity = doubled;
     return SHM_OK;
