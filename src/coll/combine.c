@@ -9,13 +9,28 @@
 
 #include <string.h>
 
+/* Threads may find it out at once: all find the same, and nothing else depends on the word, so that
+ * relaxed accesses will do on every processor. */
+static enum shm_vector vector_of(struct shm_instance *instance)
+{
+    enum shm_vector vector =
+        (enum shm_vector)atomic_load_explicit(&instance->vector, memory_order_relaxed);
+
+    if (vector != SHM_VECTOR_AUTO)
+        return vector;
+    if (shm_vector_choose(SHM_VECTOR_AUTO, &vector) != SHM_OK)
+        return SHM_VECTOR_BASELINE;
+    atomic_store_explicit(&instance->vector, (int)vector, memory_order_relaxed);
+    return vector;
+}
+
 /* Fills the rest of a combination. */
 static enum shm_status check(struct shm_combination *combination)
 {
     const struct shm_reduce *reduce = combination->reduce;
     size_t bytes;
 
-    combination->kernel = shm_reduce_kernel(combination->collective->instance->vector,
+    combination->kernel = shm_reduce_kernel(vector_of(combination->collective->instance),
                                             reduce->reduction, reduce->element);
     if (combination->kernel == NULL)
         return shm_fail(SHM_INVALID_VALUE,

@@ -65,6 +65,19 @@ static int choose_profiled_pe(const struct shm_start *start)
     return (int)pe;
 }
 
+/* Only a wish is checked here: what the processor has is found out by the first reduction, since to
+ * ask it takes a while in a virtual machine. */
+static enum shm_status choose_vector(struct shm_instance *instance)
+{
+    enum shm_vector vector = (enum shm_vector)instance->options.vector;
+    enum shm_status status = SHM_OK;
+
+    if (vector != SHM_VECTOR_AUTO)
+        status = shm_vector_choose(vector, &vector);
+    atomic_store(&instance->vector, vector);
+    return status;
+}
+
 static enum shm_status load_options(struct shm_start *start)
 {
     struct shm_instance *instance = start->instance;
@@ -72,7 +85,7 @@ static enum shm_status load_options(struct shm_start *start)
     enum shm_status status = shm_options_load(&instance->options);
 
     if (status == SHM_OK)
-        status = shm_vector_choose((enum shm_vector)instance->options.vector, &instance->vector);
+        status = choose_vector(instance);
     if (status != SHM_OK)
         return status;
     if (request->init_timeout_s > 0)

@@ -97,10 +97,10 @@ struct shm_instance {
     uint8_t *topology;                          /* engines that reach each PE, and work */
     char *topology_texts[SHM_ENGINES];          /* for people: the PEs that each engine reaches */
     uint8_t engines;                            /* that transfers may take: enum shm_engine */
-    enum shm_vector vector;                     /* of the loops of reductions */
-    uint64_t sdma_threshold;                    /* bytes from which SDMA is worth its while */
-    struct shm_copy_worker *copy_worker;        /* of SDMA; NULL when that may not be taken */
-    int *node_pes;                              /* PEs of this node, ascending */
+    _Atomic int vector; /* enum shm_vector: of the loops of reductions; AUTO = not found out yet */
+    uint64_t sdma_threshold;             /* bytes from which SDMA is worth its while */
+    struct shm_copy_worker *copy_worker; /* of SDMA; NULL when that may not be taken */
+    int *node_pes;                       /* PEs of this node, ascending */
     int node_count;
     int processors;                /* that the PEs of this node may use; 0 = not known yet */
     struct shm_group world;        /* all PEs, for the program */
