@@ -13,6 +13,7 @@ struct shm_start {
     struct shm_entry *entry;
     bool is_first; /* the process has no other instance */
     uint64_t deadline_ns;
+    int processor_quota;       /* of the first PE of a node; 0 = not looked up */
     uint64_t secret;           /* PE 0 draws it, and all know it after the introductions */
     int listen_fd;             /* until the bootstrap takes it over; -1 = none */
     bool is_failure_shared;    /* all PEs found the same reason to give up */

@@ -108,18 +108,19 @@ static struct shm_control *node_control(const struct shm_instance *instance)
     return shm_instance_control(instance, instance->node_pes[0]);
 }
 
-static void add_processors(const struct shm_instance *instance)
+/* The quota is that of the first PE: to look it up takes longer than all the rest here, and PEs of
+ * one launcher are in one container. */
+static void add_processors(const struct shm_start *start)
 {
+    const struct shm_instance *instance = start->instance;
     struct shm_control *control = node_control(instance);
     struct shm_processor_set mine;
-    int32_t quota = shm_processors_quota();
-    int32_t seen = atomic_load(&control->processor_quota);
 
     shm_processors_allowed(&mine);
     shm_processors_add(&control->processors, &mine);
-    while ((seen == 0 || quota < seen) &&
-           !atomic_compare_exchange_weak(&control->processor_quota, &seen, quota))
-        continue;
+    if (control == instance->control)
+        atomic_store(&control->processor_quota,
+                     start->processor_quota != 0 ? start->processor_quota : shm_processors_quota());
 }
 
 /* What others may look at from now on. */
@@ -127,7 +128,7 @@ static void fill_control(struct shm_start *start)
 {
     struct shm_control *control = start->instance->control;
 
-    add_processors(start->instance);
+    add_processors(start);
     atomic_store(&control->activity.pid, (int32_t)getpid());
     atomic_store(&control->activity.pe, start->request->my_pe);
     shm_activity_set(start->instance, SHM_ACTIVITY_STARTING);

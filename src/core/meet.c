@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "base/log.h"
 #include "base/memory_limit.h"
+#include "base/processors.h"
 #include "base/random.h"
 #include "transport/transport.h"
 
@@ -87,6 +88,24 @@ static bool has_host_room(const struct meeting *meeting, uint64_t heap_bytes)
            shm_heap_has_room(&layout, request->n_pes);
 }
 
+/* To look it up takes a while: PE 0, which is the first of its node, does so before the others are
+ * there, and the first ones of further nodes when they know that they are. */
+static struct budget look_up_budget(void)
+{
+    struct budget budget = {0};
+    enum shm_memory_limiter limiter;
+
+    budget.memory_available = shm_memory_available(&limiter);
+    budget.limiter = (uint32_t)limiter;
+    return budget;
+}
+
+static void set_budget(struct shm_introduction *introduction, const struct budget *budget)
+{
+    introduction->memory_available = budget->memory_available;
+    introduction->limiter = budget->limiter;
+}
+
 static void introduce(struct meeting *meeting, struct shm_introduction *mine)
 {
     const struct shm_start_request *request = meeting->start->request;
@@ -107,6 +126,12 @@ static void introduce(struct meeting *meeting, struct shm_introduction *mine)
         .engines = instance->engines,
     };
     mine->has_host_room = has_host_room(meeting, mine->heap_bytes);
+    if (request->my_pe == 0) {
+        struct budget budget = look_up_budget();
+
+        set_budget(mine, &budget);
+        meeting->start->processor_quota = shm_processors_quota();
+    }
     snprintf(mine->version, sizeof mine->version, "%s", SHM_VERSION_TEXT);
     memcpy(mine->door, meeting->door.name, sizeof mine->door);
 }
@@ -123,9 +148,10 @@ static enum shm_status exchange_introductions(struct meeting *meeting)
     status = shm_random_fill(&mine.secret, sizeof mine.secret);
     if (status != SHM_OK)
         return status;
-    meeting->introductions = calloc((size_t)n_pes, sizeof *meeting->introductions);
-    meeting->outcomes = calloc((size_t)n_pes, sizeof *meeting->outcomes);
-    meeting->candidates = calloc((size_t)n_pes, sizeof *meeting->candidates);
+    /* not cleared, which would touch each page twice: the exchanges fill them */
+    meeting->introductions = malloc((size_t)n_pes * sizeof *meeting->introductions);
+    meeting->outcomes = malloc((size_t)n_pes * sizeof *meeting->outcomes);
+    meeting->candidates = malloc((size_t)n_pes * sizeof *meeting->candidates);
     if (meeting->introductions == NULL || meeting->outcomes == NULL || meeting->candidates == NULL)
         return shm_fail(SHM_MALLOC_FAILED, "no memory for a table of %d PEs", n_pes);
     status = shm_bootstrap_allgather(meeting->instance->bootstrap, &mine, sizeof mine,
@@ -149,28 +175,36 @@ static void find_candidates(struct meeting *meeting)
     }
 }
 
-/* The first PE of each node tells how much memory that has left: to look it up takes a while. */
+static bool is_one_node(const struct meeting *meeting)
+{
+    int n_pes = meeting->start->request->n_pes;
+
+    for (int pe = 1; pe < n_pes; pe++) {
+        if (meeting->introductions[pe].node_digest != meeting->introductions[0].node_digest)
+            return false;
+    }
+    return true;
+}
+
+/* The first PE of each node tells how much memory that has left. */
 static enum shm_status exchange_budgets(struct meeting *meeting)
 {
     const struct shm_start_request *request = meeting->start->request;
-    auto_free struct budget *budgets = calloc((size_t)request->n_pes, sizeof *budgets);
+    auto_free struct budget *budgets = NULL;
     struct budget mine = {0};
     enum shm_status status;
 
+    if (is_one_node(meeting))
+        return SHM_OK; /* PE 0 has told it */
+    budgets = calloc((size_t)request->n_pes, sizeof *budgets);
     if (budgets == NULL)
         return shm_fail(SHM_MALLOC_FAILED, "no memory for a table of %d PEs", request->n_pes);
-    if (meeting->candidates[0] == request->my_pe) {
-        enum shm_memory_limiter limiter;
-
-        mine.memory_available = shm_memory_available(&limiter);
-        mine.limiter = (uint32_t)limiter;
-    }
+    if (meeting->candidates[0] == request->my_pe)
+        mine = look_up_budget();
     status = shm_bootstrap_allgather(meeting->instance->bootstrap, &mine, sizeof mine, budgets,
                                      meeting->start->deadline_ns);
-    for (int pe = 0; pe < request->n_pes && status == SHM_OK; pe++) {
-        meeting->introductions[pe].memory_available = budgets[pe].memory_available;
-        meeting->introductions[pe].limiter = budgets[pe].limiter;
-    }
+    for (int pe = 0; pe < request->n_pes && status == SHM_OK; pe++)
+        set_budget(&meeting->introductions[pe], &budgets[pe]);
     return status;
 }
 

@@ -88,8 +88,9 @@ struct shm_control {
     alignas(SHM_CACHE_LINE) struct shm_activity activity;
     /* the first PE that has a fatal error to tell sets this in the area of PE 0 of the node */
     _Atomic uint32_t is_fatal_told;
-    /* in the area of PE 0 of the node: what its PEs may use, which each of them adds itself to */
-    _Atomic int32_t processor_quota; /* the smallest one; 0: nobody was here yet */
+    /* in the area of PE 0 of the node: what its PEs may use; its quota, and the processors that
+     * each of them adds its own to */
+    _Atomic int32_t processor_quota;
     struct shm_processor_set processors;
     alignas(SHM_CACHE_LINE) struct shm_meeting meeting;
     /* engine UDMA: where this PE has its own slice, a number to try copies with, and how they went:

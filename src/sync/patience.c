@@ -43,6 +43,8 @@ struct shm_patience shm_patience_for(const struct shm_instance *instance,
 {
     if (!is_crowded_now(instance))
         return (struct shm_patience){SPINS_ALONE, YIELDS_ALONE, false};
+    if (wait->group == &instance->life)
+        return (struct shm_patience){SPINS_CROWDED, 0, false}; /* others take longer than a turn */
     if (wait->futex == NULL &&
         atomic_load_explicit(&instance->short_sleeps, memory_order_relaxed) >= SLEEPS_TO_HOPE)
         return (struct shm_patience){SPINS_HOPEFUL, YIELDS_CROWDED, true};

@@ -216,10 +216,12 @@ static void nap_on_futex(const struct shm_wait *wait, uint64_t nap_ns)
         shm_futex_wait_bits(wait->futex, seen, wait->futex_bits, nap_ns);
 }
 
-/* The limit of the wait is looked at between naps, so the last ones before it are short. */
-static uint64_t watching_nap(const struct sleep_state *state)
+/* Many PEs that wait for each other in init and finalize would keep each other from it. The limit
+ * of the wait is looked at between naps, so the last ones before it are short. */
+static uint64_t watching_nap(const struct shm_instance *instance, const struct shm_wait *wait,
+                             const struct sleep_state *state)
 {
-    if (!state->doze.is_counted ||
+    if ((!state->doze.is_counted && wait->group != &instance->life) ||
         (state->limit_ns != 0 && state->limit_ns < state->polled_ns + SLEEP_DOZING_NS))
         return SLEEP_WATCHING_NS;
     return SLEEP_DOZING_NS;
@@ -263,7 +265,7 @@ static enum shm_status sleep_until_over(struct shm_instance *instance, const str
     }
     while (status == SHM_OK && !wait->is_over(wait)) {
         if (wait->futex != NULL)
-            nap_on_futex(wait, watching_nap(&state));
+            nap_on_futex(wait, watching_nap(instance, wait, &state));
         else
             nap_announced(instance, wait, &state);
         status = watch(instance, wait, &state);
