@@ -8,7 +8,6 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <net/if.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -163,76 +162,6 @@ enum shm_status shm_address_parse(const char *text, uint16_t least_port,
     if (list.count == 0)
         return shm_fail(SHM_INVALID_PARAM, "address \"%.300s\": the host has no address", text);
     *out_list = list;
-    return SHM_OK;
-}
-
-/* ---- address to text ---- */
-
-void shm_address_format(const struct shm_address *address, char text[SHM_ADDRESS_TEXT_BYTES])
-{
-    char host[INET6_ADDRSTRLEN + 1 + IF_NAMESIZE];
-
-    if (getnameinfo((const struct sockaddr *)&address->socket, address->bytes, host, sizeof host,
-                    NULL, 0, NI_NUMERICHOST) != 0)
-        snprintf(text, SHM_ADDRESS_TEXT_BYTES, "address of family %u", address->socket.ss_family);
-    else if (address->socket.ss_family == AF_INET6)
-        snprintf(text, SHM_ADDRESS_TEXT_BYTES, "tcp6://[%s]:%u", host, shm_address_port(address));
-    else
-        snprintf(text, SHM_ADDRESS_TEXT_BYTES, "tcp://%s:%u", host, shm_address_port(address));
-}
-
-uint16_t shm_address_port(const struct shm_address *address)
-{
-    if (address->socket.ss_family == AF_INET6)
-        return ntohs(((const struct sockaddr_in6 *)&address->socket)->sin6_port);
-    return ntohs(((const struct sockaddr_in *)&address->socket)->sin_port);
-}
-
-/* ---- listening ---- */
-
-static enum shm_status listen_error(const struct shm_address *address, const char *what)
-{
-    int error = errno;
-    char text[SHM_ADDRESS_TEXT_BYTES];
-
-    shm_address_format(address, text);
-    return shm_fail_errno(SHM_SMEM_ERROR, error, "%s %s", what, text);
-}
-
-enum shm_status shm_address_listen(const struct shm_address *address, int *out_fd)
-{
-    const int on = 1;
-    int family = address->socket.ss_family;
-    auto_fd int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-
-    if (fd < 0)
-        return listen_error(address, "creating a socket for");
-    if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) != 0)
-        return listen_error(address, "setting options of the socket for");
-    if (family == AF_INET6 && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on) != 0)
-        return listen_error(address, "setting options of the socket for");
-    if (bind(fd, (const struct sockaddr *)&address->socket, address->bytes) != 0)
-        return listen_error(address, "binding");
-    if (listen(fd, INT_MAX) != 0) /* the system cuts it to what it allows */
-        return listen_error(address, "listening at");
-    *out_fd = take_fd(&fd);
-    return SHM_OK;
-}
-
-enum shm_status shm_address_of_socket(int fd, struct shm_address *out_address)
-{
-    struct shm_address address = {.bytes = sizeof address.socket};
-    int type = 0;
-    socklen_t type_bytes = sizeof type;
-
-    if (getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &type_bytes) != 0 ||
-        getsockname(fd, (struct sockaddr *)&address.socket, &address.bytes) != 0)
-        return shm_fail_errno(SHM_INVALID_PARAM, errno, "the address of descriptor %d", fd);
-    if (type != SOCK_STREAM ||
-        (address.socket.ss_family != AF_INET && address.socket.ss_family != AF_INET6) ||
-        shm_address_port(&address) == 0)
-        return shm_fail(SHM_INVALID_PARAM, "descriptor %d is not a bound TCP socket", fd);
-    *out_address = address;
     return SHM_OK;
 }
 
