@@ -57,6 +57,17 @@ static void send_kind(const struct actor *actor, enum shm_launch_message_kind ki
     send_message(actor, &message, sizeof message, -1);
 }
 
+/* `value` says what is sent along: "" = nothing, or else a file, by which no end can be noticed. */
+static void begin_init(const struct actor *actor, const char *value)
+{
+    const struct shm_launch_message message = {.kind = SHM_LAUNCH_INITIALISING};
+    int fd = strcmp(value, "file") == 0 ? memfd_create("no pipe", MFD_CLOEXEC) : -1;
+
+    send_message(actor, &message, sizeof message, fd);
+    if (fd >= 0)
+        close(fd);
+}
+
 static enum shm_activity_state state_named(const char *name)
 {
     if (strcmp(name, "running") == 0)
@@ -304,7 +315,7 @@ static void act_plain(struct actor *actor, const char *value, const char *verb)
 static void act(struct actor *actor, const char *verb, const char *value)
 {
     if (strcmp(verb, "init") == 0)
-        send_kind(actor, SHM_LAUNCH_INITIALISING, 0);
+        begin_init(actor, value);
     else if (strcmp(verb, "joined") == 0)
         send_kind(actor, SHM_LAUNCH_RECORDS, 0);
     else if (strcmp(verb, "final") == 0)

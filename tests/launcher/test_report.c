@@ -178,6 +178,11 @@ static void wrong_messages_are_refused(void **state)
     run_all(&run, "-n 2 @ 1:stub");
     run_assert_one_line(&run, "a PE sent a message of 5 bytes, expected 32");
     run_clear(&run);
+    run_all(&run, "-n 2 @ 1:init=file 1:final");
+    run_assert_one_line(&run, "PE 1 does not speak the launcher's protocol: a PE sent a descriptor "
+                              "that is not a pipe");
+    assert_int_equal(run.status, 0);
+    run_clear(&run);
 }
 
 /* Memory that is cut short after the check must not bring the launcher down. */

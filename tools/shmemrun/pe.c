@@ -5,6 +5,7 @@
 #include "base/socket.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define MESSAGES_AT_ONCE 1024 /* more than a socket holds */
@@ -51,13 +52,27 @@ static enum shm_status join(struct pe *pe, int n_pes, const struct shm_launch_me
     return fd < 0 ? SHM_OK : records_open(message, fd, n_pes, &pe->records);
 }
 
-/* `fd` is taken over. */
+static bool is_pipe(int fd)
+{
+    struct stat status;
+
+    return fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode);
+}
+
+/* `fd` is taken over. A PE whose end nobody could notice must not count on the board. */
 static enum shm_status begin(struct pe *pe, int fd, struct pe_news *news)
 {
+    bool is_usable = fd >= 0 && is_pipe(fd);
+
     enter(pe, PE_INITIALISING);
-    news->is_off_board = fd < 0 && pe->lifeline_fd < 0;
+    news->is_off_board = !is_usable && pe->lifeline_fd < 0;
     if (fd < 0)
         return SHM_OK;
+    if (!is_usable) {
+        close(fd);
+        return shm_fail(SHM_PROTOCOL, "a PE sent a descriptor that is not a pipe to notice its end "
+                                      "by");
+    }
     pe_close_lifeline(pe);
     pe->lifeline_fd = fd;
     news->has_lifeline = true;
