@@ -49,10 +49,12 @@ struct shm_process {
     struct shm_instance *_Atomic current;  /* for threads that chose none; NULL: none */
     struct shm_entry entries[SHM_INSTANCES];
     pthread_mutex_t entries_lock; /* of the table, and of what says so below; held shortly */
-    pthread_mutex_t lock;         /* held by init and finalize of OpenSHMEM, which nest */
-    pthread_mutex_t fork_lock;    /* held around fork(), and while static data change hands */
-    uint64_t serials;             /* given out so far (entries_lock) */
-    uint64_t handle_generation;   /* of the next team or context (entries_lock) */
+    pthread_mutex_t tell_lock; /* held while the launcher is told what the table has come to; before
+                                  entries_lock */
+    pthread_mutex_t lock;      /* held by init and finalize of OpenSHMEM, which nest */
+    pthread_mutex_t fork_lock; /* held around fork(), and while static data change hands */
+    uint64_t serials;          /* given out so far (entries_lock) */
+    uint64_t handle_generation;               /* of the next team or context (entries_lock) */
     const struct shm_instance *_Atomic shown; /* whose records the launcher has; NULL: nobody's */
     unsigned generation;                      /* jobs of the launcher joined so far */
     int launcher_fd;                          /* socket to the launcher; -1 = none */
@@ -63,6 +65,7 @@ struct shm_process {
     bool has_launcher_fds; /* these were looked for */
     bool has_hooks;        /* exit and fork handlers are registered */
     _Atomic bool is_exiting;        /* exit() has begun */
+    _Atomic int leaver;             /* id of the thread that ends the process; 0 = none */
     _Atomic bool is_over;           /* a job failed or was told to exit: no more talking to peers */
     struct shm_instance *inherited; /* in a forked child: the parent's, which are not ours to use */
 };

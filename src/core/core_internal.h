@@ -47,8 +47,9 @@ void shm_registry_cancel_stop(struct shm_entry *entry);
 /** From now on no call can mean the instance; true when it was the last one of the process. */
 bool shm_registry_hide(struct shm_entry *entry);
 
-/** Frees the place; the handles of later instances begin at that generation. */
-void shm_registry_release(struct shm_entry *entry, uint64_t handle_generation);
+/** Frees the place; the handles of later instances begin at that generation. True when no instance
+ *  is left, nor one in init. */
+bool shm_registry_release(struct shm_entry *entry, uint64_t handle_generation);
 uint64_t shm_registry_handle_generation(void);
 
 /** The lowest id among the instances that are ready, and its PE; false when there is none. */

@@ -6,15 +6,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* How long a PE waits for the launcher to end it before it speaks up itself. */
 #define LAUNCHER_PATIENCE_MS 3000
 #define TURN_MS 200 /* until the next PE may think that the ones before it have nothing to say */
 
-/* exit() must not be entered twice, which a destructor that comes too late would do. */
+/* exit() must not be entered twice: not by a destructor that comes too late, which ends the process
+ * itself, and not by a second thread, which waits until the first one has ended the process.
+ * Relaxed: nothing else depends on who is the first. */
 static _Noreturn void leave(int status)
 {
+    int me = (int)syscall(SYS_gettid);
+    int first = 0;
+
+    if (!atomic_compare_exchange_strong_explicit(&shm_process.leaver, &first, me,
+                                                 memory_order_relaxed, memory_order_relaxed) &&
+        first != me)
+        for (;;)
+            pause();
     if (atomic_load(&shm_process.is_exiting)) {
         fflush(stdout);
         _exit(status);

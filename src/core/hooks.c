@@ -78,6 +78,8 @@ static void after_fork_in_child(void)
     shm_log_after_fork_in_child();
     shm_registry_forget_locked(forget);
     pthread_mutex_init(&shm_process.lock, NULL); /* its holder, if there was one, is not here */
+    pthread_mutex_init(&shm_process.tell_lock, NULL);
+    atomic_store(&shm_process.leaver, 0);
     /* between two jobs, too: the child may live longer than the PE */
     shm_cleanup_fd(&shm_process.lifeline_fd);
     shm_process.lifeline_fd = -1;

@@ -17,6 +17,7 @@
 
 struct shm_process shm_process = {
     .entries_lock = PTHREAD_MUTEX_INITIALIZER,
+    .tell_lock = PTHREAD_MUTEX_INITIALIZER,
     .lock = PTHREAD_MUTEX_INITIALIZER,
     .fork_lock = PTHREAD_MUTEX_INITIALIZER,
     .handle_generation = 1,
@@ -223,7 +224,45 @@ static enum shm_status build(struct shm_start *start)
     return meet_node(start);
 }
 
-static void take_apart(struct shm_entry *entry, struct shm_instance *instance)
+/* ---- the table of instances, and what the launcher hears of it: in the same order ---- */
+
+static enum shm_status take_place(struct shm_start *start)
+{
+    enum shm_status status;
+
+    pthread_mutex_lock(&shm_process.tell_lock);
+    status = shm_registry_reserve(start->request->instance_id, &start->entry, &start->is_first);
+    if (status == SHM_OK && start->request->is_launched) {
+        shm_launcher_attach();
+        if (start->is_first)
+            shm_launcher_tell_init();
+    }
+    pthread_mutex_unlock(&shm_process.tell_lock);
+    return status;
+}
+
+/* After an init that failed: a program that can do without a job may end in peace. */
+static void give_place_back(struct shm_entry *entry, uint64_t generation)
+{
+    pthread_mutex_lock(&shm_process.tell_lock);
+    if (shm_registry_release(entry, generation))
+        shm_launcher_tell(SHM_LAUNCH_FINALIZED, 0);
+    pthread_mutex_unlock(&shm_process.tell_lock);
+}
+
+/* No call can mean the instance any more. */
+static void hide(struct shm_entry *entry, enum shm_status outcome)
+{
+    pthread_mutex_lock(&shm_process.tell_lock);
+    if (shm_registry_hide(entry) && outcome == SHM_OK)
+        shm_launcher_tell(SHM_LAUNCH_FINALIZED, 0);
+    pthread_mutex_unlock(&shm_process.tell_lock);
+}
+
+/* ---- init and finalize ---- */
+
+/* Gives the generation of the handles that come next. */
+static uint64_t take_apart(struct shm_entry *entry, struct shm_instance *instance)
 {
     uint64_t generation;
 
@@ -232,7 +271,7 @@ static void take_apart(struct shm_entry *entry, struct shm_instance *instance)
     restore_static_data(instance);
     shm_registry_own(entry, NULL);
     shm_instance_destroy(instance);
-    shm_registry_release(entry, generation);
+    return generation;
 }
 
 /* Gives up. Where all do so for the same reason, in order: a connection that breaks would tell the
@@ -247,9 +286,7 @@ static void abandon(struct shm_start *start)
                                shm_deadline_after_ms(FAREWELL_LIMIT_MS)) != SHM_OK)
         shm_log(SHM_LOG_DEBUG, "init", "no farewell: %s", shm_error_detail());
     shm_cleanup_fd(&start->listen_fd);
-    take_apart(start->entry, start->instance);
-    if (start->is_first) /* a program that can do without a job may end in peace */
-        shm_launcher_tell(SHM_LAUNCH_FINALIZED, 0);
+    give_place_back(start->entry, take_apart(start->entry, start->instance));
     shm_error_restore(detail);
 }
 
@@ -257,13 +294,13 @@ static void abandon(struct shm_start *start)
 static enum shm_status begin(struct shm_start *start)
 {
     uint64_t id = start->request->instance_id;
-    enum shm_status status = shm_registry_reserve(id, &start->entry, &start->is_first);
+    enum shm_status status = take_place(start);
 
     if (status != SHM_OK)
         return status;
     status = shm_instance_create(&start->instance);
     if (status != SHM_OK) {
-        shm_registry_release(start->entry, 0);
+        give_place_back(start->entry, 0);
         return status;
     }
     shm_registry_own(start->entry, start->instance);
@@ -292,11 +329,6 @@ enum shm_status shm_start(const struct shm_start_request *request)
     if (status != SHM_OK) {
         shm_cleanup_fd(&start.listen_fd);
         return status;
-    }
-    if (request->is_launched) {
-        shm_launcher_attach();
-        if (start.is_first)
-            shm_launcher_tell_init();
     }
     status = build(&start);
     if (status != SHM_OK) {
@@ -338,7 +370,8 @@ static enum shm_status drain_once(const struct shm_instance *instance)
     return shm_streams_drain(&owner, shm_now_ns() + instance->control_timeout_ns);
 }
 
-/* What streams have to do may give them more to do. From some time on they take no more. */
+/* What streams have to do may give them more to do. From some time on they take no more: who adds
+ * looks at is_ending under the lock of the queue, where the second look for tasks comes later. */
 static enum shm_status drain_streams(struct shm_instance *instance)
 {
     enum shm_status status = drain_once(instance);
@@ -357,7 +390,6 @@ enum shm_status shm_stop(uint64_t id)
     struct shm_entry *entry = NULL;
     enum shm_status status = shm_registry_begin_stop(id, &entry);
     struct shm_instance *instance;
-    bool is_last;
 
     if (status != SHM_OK)
         return status;
@@ -369,15 +401,13 @@ enum shm_status shm_stop(uint64_t id)
     }
     status = last_barrier(instance);
     shm_launcher_forget_records(instance);
-    is_last = shm_registry_hide(entry);
+    hide(entry, status);
     if (status == SHM_OK) {
-        if (is_last)
-            shm_launcher_tell(SHM_LAUNCH_FINALIZED, 0);
         status = shm_guard_check_all(instance); /* nobody writes any more */
         shm_heap_release_pages(&instance->heap);
     }
     shm_activity_set(instance, SHM_ACTIVITY_FINISHED);
     shm_log(SHM_LOG_INFO, "finalize", "left the job: %s", shm_status_text(status));
-    take_apart(entry, instance);
+    shm_registry_release(entry, take_apart(entry, instance));
     return status;
 }

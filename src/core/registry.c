@@ -191,13 +191,17 @@ bool shm_registry_hide(struct shm_entry *entry)
     return is_last;
 }
 
-void shm_registry_release(struct shm_entry *entry, uint64_t handle_generation)
+bool shm_registry_release(struct shm_entry *entry, uint64_t handle_generation)
 {
+    bool is_last;
+
     shm_registry_lock();
     entry->state = SHM_ENTRY_FREE;
     if (handle_generation > shm_process.handle_generation)
         shm_process.handle_generation = handle_generation;
+    is_last = !is_any_alive_locked();
     shm_registry_unlock();
+    return is_last;
 }
 
 uint64_t shm_registry_handle_generation(void)

@@ -2,8 +2,9 @@
 /*
  * Init that fails: each step of it fails once, on one PE or on both, by a function in its place
  * that the linker puts there (--wrap). Afterwards nothing is left, and the next init works. And
- * what outlives an instance: the generation of handles.
+ * what concerns the whole process: the generation of handles, what the launcher hears, exit.
  */
+#include "base/launch.h"
 #include "core/core.h"
 #include "team/team.h"
 
@@ -18,6 +19,7 @@
 #include <arpa/inet.h>
 #include <dirent.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,9 +43,21 @@ static int calls_before;         /* of that function, which do not */
 
 /* ---- functions in the place of others ---- */
 
+/* What happens, once, before a function fails, or before the launcher is told of the end. */
+static void (*meanwhile)(void);
+
 static bool fails(const char *name)
 {
     return strcmp(name, failing) == 0 && calls_before-- == 0;
+}
+
+static void run_meanwhile(void)
+{
+    void (*run)(void) = meanwhile;
+
+    meanwhile = NULL;
+    if (run != NULL)
+        run();
 }
 
 #define WRAP(name, parameters, arguments)                                                          \
@@ -52,8 +66,10 @@ static bool fails(const char *name)
     enum shm_status __wrap_##name parameters                                                       \
     {                                                                                              \
         check_life(#name);                                                                         \
-        if (fails(#name))                                                                          \
+        if (fails(#name)) {                                                                        \
+            run_meanwhile();                                                                       \
             return shm_fail(SHM_INNER_ERROR, "%s was made to fail", #name);                        \
+        }                                                                                          \
         return __real_##name arguments;                                                            \
     }
 
@@ -101,6 +117,19 @@ WRAP(shm_barrier_until,
      (struct shm_instance * instance, const struct shm_group *group, const char *call,
       uint64_t deadline_ns),
      (instance, group, call, deadline_ns))
+
+enum shm_status __real_shm_socket_send_descriptor(int fd, const void *message, size_t bytes,
+                                                  int descriptor);
+enum shm_status __wrap_shm_socket_send_descriptor(int fd, const void *message, size_t bytes,
+                                                  int descriptor);
+
+enum shm_status __wrap_shm_socket_send_descriptor(int fd, const void *message, size_t bytes,
+                                                  int descriptor)
+{
+    if (((const struct shm_launch_message *)message)->kind == SHM_LAUNCH_FINALIZED)
+        run_meanwhile();
+    return __real_shm_socket_send_descriptor(fd, message, bytes, descriptor);
+}
 
 /* ---- what a process has ---- */
 
@@ -332,11 +361,196 @@ static void test_old_handles(void **state)
     assert_int_equal(shm_stop(0), SHM_INNER_ERROR);
 }
 
+/* ---- what the launcher hears ---- */
+
+static int launcher_fd; /* its end of the socket */
+
+static enum shm_status start_launched(uint64_t id)
+{
+    struct shm_start_request request = {.instance_id = id,
+                                        .n_pes = 1,
+                                        .kind = SHM_BOOTSTRAP_ALONE,
+                                        .listen_fd = -1,
+                                        .heap_bytes = 1 << 20,
+                                        .is_launched = true};
+
+    return shm_start(&request);
+}
+
+static void *start_second(void *argument)
+{
+    EXPECT(start_launched(2) == SHM_OK);
+    return argument;
+}
+
+static pthread_t second;
+
+static void begin_second(void)
+{
+    EXPECT(pthread_create(&second, NULL, start_second, NULL) == 0);
+}
+
+static void complete_second(void)
+{
+    begin_second();
+    pthread_join(second, NULL);
+}
+
+/* Gives the other thread time to overtake, which it must not. */
+static void tempt_second(void)
+{
+    begin_second();
+    usleep(200000);
+}
+
+/* Of the kinds that begin and end a membership, as digits. */
+static void read_told(char told[16])
+{
+    struct shm_launch_message message;
+    size_t count = 0;
+
+    while (recv(launcher_fd, &message, sizeof message, MSG_DONTWAIT) > 0)
+        if (message.kind != SHM_LAUNCH_RECORDS && count < 15)
+            told[count++] = (char)('0' + message.kind);
+    told[count] = '\0';
+}
+
+static void set_up_launcher(void)
+{
+    char number[16];
+    int ends[2];
+
+    EXPECT(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0);
+    launcher_fd = ends[0];
+    snprintf(number, sizeof number, "%d", ends[1]);
+    setenv(SHM_LAUNCH_PE, "0", 1);
+    setenv(SHM_LAUNCH_N_PES, "1", 1);
+    setenv(SHM_LAUNCH_FD, number, 1);
+}
+
+/* The first init fails when another thread's instance is ready: the process is a member then. */
+static void fail_beside_another(void)
+{
+    char told[16];
+
+    set_up_launcher();
+    failing = "shm_heap_reserve";
+    meanwhile = complete_second;
+    EXPECT(start_launched(1) != SHM_OK);
+    read_told(told);
+    EXPECT(strcmp(told, "1") == 0);
+    EXPECT(shm_stop(2) == SHM_OK);
+    read_told(told);
+    EXPECT(strcmp(told, "3") == 0);
+}
+
+/* The last init to fail is the end, though it was not the first. */
+static void fail_both(void)
+{
+    char told[16];
+
+    set_up_launcher();
+    failing = "shm_heap_reserve";
+    EXPECT(start_launched(1) != SHM_OK);
+    read_told(told);
+    EXPECT(strcmp(told, "13") == 0);
+    failing = "shm_instance_create";
+    calls_before = 0;
+    EXPECT(start_launched(1) != SHM_OK);
+    read_told(told);
+    EXPECT(strcmp(told, "13") == 0);
+}
+
+/* One thread ends the last instance while another starts one. */
+static void end_beside_another(void)
+{
+    char told[16];
+
+    set_up_launcher();
+    EXPECT(start_launched(1) == SHM_OK);
+    meanwhile = tempt_second;
+    EXPECT(shm_stop(1) == SHM_OK);
+    pthread_join(second, NULL);
+    read_told(told);
+    EXPECT(strcmp(told, "131") == 0);
+    EXPECT(shm_stop(2) == SHM_OK);
+    read_told(told);
+    EXPECT(strcmp(told, "3") == 0);
+}
+
+static int status_of_child(void (*run)(void))
+{
+    pid_t pid = fork();
+    int status = -1;
+
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        alarm(60);
+        run();
+        _exit(0);
+    }
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return status;
+}
+
+static void test_the_launcher_hears_in_order(void **state)
+{
+    (void)state;
+    assert_int_equal(status_of_child(fail_beside_another), 0);
+    assert_int_equal(status_of_child(fail_both), 0);
+    assert_int_equal(status_of_child(end_beside_another), 0);
+}
+
+/* ---- exit of several threads ---- */
+
+static int handled[2]; /* a pipe */
+
+/* Time for a second thread to cut this short. */
+static void handle_exit(void)
+{
+    usleep(200000);
+    if (write(handled[1], "", 1) != 1)
+        abort();
+}
+
+static void *exit_all(void *argument)
+{
+    shm_global_exit(shm_current(), 7);
+    return argument;
+}
+
+static void exit_twice(void)
+{
+    pthread_t thread;
+
+    start_alone();
+    EXPECT(atexit(handle_exit) == 0);
+    EXPECT(pthread_create(&thread, NULL, exit_all, NULL) == 0);
+    exit_all(NULL);
+}
+
+static void test_two_threads_exit(void **state)
+{
+    char byte;
+    int status;
+
+    (void)state;
+    assert_int_equal(pipe(handled), 0);
+    status = status_of_child(exit_twice);
+    close(handled[1]);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 7);
+    assert_int_equal(read(handled[0], &byte, 1), 1);
+    assert_int_equal(read(handled[0], &byte, 1), 0);
+    close(handled[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each_step_fails),
         cmocka_unit_test(test_old_handles),
+        cmocka_unit_test(test_the_launcher_hears_in_order),
+        cmocka_unit_test(test_two_threads_exit),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
