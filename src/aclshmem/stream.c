@@ -8,20 +8,27 @@
 #include "device/device.h"
 #include "face.h"
 
+/* Under the lock of the queue, which finalize takes after it has begun: it meets the task there, or
+ * the task is refused here. */
+static enum shm_status check_open(const void *owner)
+{
+    const struct shm_instance *instance = owner;
+
+    if (atomic_load(&instance->is_ending))
+        return shm_fail(SHM_NOT_INITED, "instance %llu is in finalize",
+                        (unsigned long long)instance->context.id);
+    return SHM_OK;
+}
+
 static void add(struct shm_instance *instance, const char *call, void *stream,
                 const struct shm_task_request *request)
 {
     struct shm_task_request task = *request;
     enum shm_status status;
 
-    if (atomic_load(&instance->is_ending)) {
-        face_refuse(instance, call,
-                    shm_fail(SHM_NOT_INITED, "instance %llu is in finalize",
-                             (unsigned long long)instance->context.id));
-        return;
-    }
     if (!instance->has_threads)
         instance->has_threads = true; /* that of the stream */
+    task.check = check_open;
     task.name = call;
     task.owner = instance;
     status = shm_stream_add(stream, &task);

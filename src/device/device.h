@@ -30,6 +30,10 @@ struct shm_task_request {
     void (*run)(void *payload);     /* gets a copy of `payload`, aligned for any type */
     void (*prepare)(void *payload); /* gets that copy first, when the task is sure to have its place
                                        and no other comes between; short. NULL = nothing to do */
+    /* Asked before, when there is a place: a failure refuses the task. Who calls
+       shm_streams_drain() after a change of what is asked for here meets all tasks that came before
+       it; short. NULL = nothing to ask */
+    enum shm_status (*check)(const void *owner);
     const void *payload;
     size_t payload_bytes;  /* at most SHM_TASK_BYTES */
     const char *name;      /* of the public call, for reports; must stay */

@@ -110,6 +110,8 @@ static enum shm_status add_locked(struct shm_queue *queue, const struct shm_task
     enum shm_status status = wait_for_room_locked(queue);
     struct shm_task *task;
 
+    if (status == SHM_OK && request->check != NULL)
+        status = request->check(request->owner);
     if (status == SHM_OK)
         status = start_worker_locked(queue);
     if (status != SHM_OK)

@@ -363,15 +363,88 @@ static void test_payload_limit(void **state)
                      SHM_INNER_ERROR);
 }
 
+/* ---- tasks that may be refused ---- */
+
+struct checked_case {
+    void *stream;
+    int list[1], count;
+    enum shm_status status;
+    _Atomic bool is_closed;
+    _Atomic bool has_begun;
+};
+
+static enum shm_status check_open(const void *owner)
+{
+    const struct checked_case *checked = owner;
+
+    return atomic_load(&checked->is_closed) ? shm_fail(SHM_NOT_INITED, "it is closed") : SHM_OK;
+}
+
+static void *add_checked(void *argument)
+{
+    struct checked_case *checked = argument;
+    struct note note = {checked->list, &checked->count, 1};
+
+    atomic_store(&checked->has_begun, true);
+    checked->status =
+        shm_stream_add(checked->stream, &(struct shm_task_request){.run = run_note,
+                                                                   .check = check_open,
+                                                                   .payload = &note,
+                                                                   .payload_bytes = sizeof note,
+                                                                   .name = "a checked note",
+                                                                   .owner = checked});
+    return NULL;
+}
+
+/* Who waits for room may be refused when there is some: what is drained after the close is all. */
+static void test_refused_when_there_is_room(void **state)
+{
+    struct checked_case checked = {.status = SHM_OK};
+    struct shm_task_owner owner = {.owner = &checked};
+    pthread_t thread;
+    sem_t gate;
+
+    (void)state;
+    sem_init(&gate, 0, 0);
+    assert_int_equal(shm_stream_create(&checked.stream), SHM_OK);
+    add_checked(&checked);
+    assert_int_equal(checked.status, SHM_OK);
+    assert_int_equal(shm_streams_drain(&owner, LATE_NS), SHM_OK);
+    assert_int_equal(checked.count, 1);
+    for (int i = 0; i < SHM_STREAM_TASKS; i++)
+        assert_int_equal(add_gate(checked.stream, &gate, NULL), SHM_OK);
+    atomic_store(&checked.has_begun, false);
+    assert_int_equal(pthread_create(&thread, NULL, add_checked, &checked), 0);
+    while (!atomic_load(&checked.has_begun))
+        usleep(1000);
+    usleep(20000); /* it waits for room by now, or comes later: the same to it */
+    atomic_store(&checked.is_closed, true);
+    assert_int_equal(shm_streams_drain(&owner, LATE_NS), SHM_OK);
+    for (int i = 0; i < SHM_STREAM_TASKS; i++)
+        sem_post(&gate);
+    pthread_join(thread, NULL);
+    assert_int_equal(checked.status, SHM_NOT_INITED);
+    assert_int_equal(shm_stream_destroy(checked.stream), SHM_OK);
+    assert_int_equal(checked.count, 1);
+    sem_destroy(&gate);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),         cmocka_unit_test(test_lazy_thread),
-        cmocka_unit_test(test_time_limit),    cmocka_unit_test(test_destroy_with_work),
-        cmocka_unit_test(test_full),          cmocka_unit_test(test_many_streams),
-        cmocka_unit_test(test_stale_handles), cmocka_unit_test(test_own_stream),
-        cmocka_unit_test(test_drain),         cmocka_unit_test(test_signals_blocked),
-        cmocka_unit_test(test_fork),          cmocka_unit_test(test_payload_limit),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_lazy_thread),
+        cmocka_unit_test(test_time_limit),
+        cmocka_unit_test(test_destroy_with_work),
+        cmocka_unit_test(test_full),
+        cmocka_unit_test(test_many_streams),
+        cmocka_unit_test(test_stale_handles),
+        cmocka_unit_test(test_own_stream),
+        cmocka_unit_test(test_drain),
+        cmocka_unit_test(test_signals_blocked),
+        cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_payload_limit),
+        cmocka_unit_test(test_refused_when_there_is_room),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
