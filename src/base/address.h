@@ -49,7 +49,8 @@ SHM_MUST_CHECK enum shm_status shm_address_of_socket(int fd, struct shm_address 
 
 /**
  * Connects to the first address that answers, trying all of them again with pauses that grow from
- * 1 ms (with jitter) until the deadline. The socket has TCP_NODELAY and is blocking.
+ * 1 ms (with jitter) until the deadline. An attempt that is not answered ends after 2 to
+ * 4 s. The socket has TCP_NODELAY and is blocking.
  * SHM_TIMEOUT_ERROR past the deadline, with the last reason.
  */
 SHM_MUST_CHECK enum shm_status shm_address_connect(const struct shm_address_list *list,
