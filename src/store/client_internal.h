@@ -53,7 +53,7 @@ SHM_MUST_CHECK enum shm_status shm_store_exchange_number(struct shm_store_client
                                                          uint64_t deadline_ns,
                                                          uint64_t *out_number);
 
-/** shm_store_get() with flags. */
+/** shm_store_get() with flags, or SHM_STORE_MEET, which gives one value. */
 SHM_MUST_CHECK enum shm_status shm_store_get_flagged(struct shm_store_client *client,
                                                      struct shm_store_frame *request,
                                                      uint64_t deadline_ns,

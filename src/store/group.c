@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Barrier and allgather. Each is a round with up to three keys: the count of those who arrived, or
- * the data that they brought, and a key that the last one sets. Who completes a round knows that
- * everyone has left the one before, and removes its keys.
+ * Barrier, in one exchange, and allgather. Each is a round with up to three keys: the count of
+ * those who arrived, or the data that they brought, and a key that the last one sets. Who completes
+ * a round knows that everyone has left the one before, and removes its keys.
  */
 #include "store/client_internal.h"
 
@@ -84,17 +84,14 @@ static enum shm_status judge_ready(const struct shm_store_slice *ready)
 enum shm_status shm_store_barrier(struct shm_store_client *client, uint64_t deadline_ns)
 {
     struct round round = next_round(client);
-    const char *ready = round.ready;
+    struct round old = round_of(round.number - 1);
+    const char *keys[] = {round.count, round.ready, old.count, old.data, old.ready};
+    struct shm_store_frame request = {.operation = SHM_STORE_MEET};
     struct shm_store_values values;
-    int64_t arrived = 0;
-    enum shm_status status = shm_store_add(client, round.count, 1, deadline_ns, &arrived);
+    enum shm_status status = shm_store_request_keys(&request, keys, round.number == 0 ? 2 : 5);
 
-    if (status != SHM_OK)
-        return status;
-    if (arrived == (int64_t)client->identity.n_ranks)
-        status = complete(client, &round, "", deadline_ns);
     if (status == SHM_OK)
-        status = wait_ready(client, &ready, 1, deadline_ns, &values);
+        status = shm_store_get_flagged(client, &request, deadline_ns, &values);
     if (status != SHM_OK)
         return status;
     status = judge_ready(&values.values[0]);

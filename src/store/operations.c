@@ -52,6 +52,7 @@ enum shm_status shm_store_get_flagged(struct shm_store_client *client,
                                       struct shm_store_frame *request, uint64_t deadline_ns,
                                       struct shm_store_values *out_values)
 {
+    uint32_t expected = request->operation == SHM_STORE_MEET ? 1 : request->key_count;
     struct shm_store_answer answer;
     enum shm_status status;
 
@@ -61,10 +62,10 @@ enum shm_status shm_store_get_flagged(struct shm_store_client *client,
     status = shm_store_exchange(client, request, deadline_ns, &answer);
     if (status != SHM_OK)
         return status;
-    if (answer.frame.value_count != request->key_count) {
+    if (answer.frame.value_count != expected) {
         free(answer.block);
-        return shm_fail(SHM_PROTOCOL, "the store sent %u values for %u keys",
-                        answer.frame.value_count, request->key_count);
+        return shm_fail(SHM_PROTOCOL, "the store sent %u values instead of %u",
+                        answer.frame.value_count, expected);
     }
     out_values->block = answer.block;
     memcpy(out_values->values, answer.frame.values, sizeof out_values->values);

@@ -167,6 +167,41 @@ static enum shm_status do_cas(struct shm_store_server *server, const struct shm_
     return status;
 }
 
+static struct shm_store_frame with_keys(const struct shm_store_frame *frame, uint32_t first,
+                                        uint32_t count)
+{
+    struct shm_store_frame part = *frame;
+
+    part.key_count = count;
+    memcpy(part.keys, &frame->keys[first], count * sizeof part.keys[0]);
+    return part;
+}
+
+/* The last one to come lets the others go. All have left what it removes. */
+static void meet(struct shm_store_server *server, struct shm_store_connection *connection,
+                 const struct shm_store_frame *frame)
+{
+    const struct shm_store_slice nothing = {.data = "", .bytes = 0};
+    struct shm_store_frame arrival = with_keys(frame, 0, 1);
+    struct shm_store_frame wait = with_keys(frame, 1, 1);
+    struct shm_store_frame old = with_keys(frame, 2, frame->key_count - 2);
+    uint64_t arrived = 0;
+    uint64_t removed;
+    enum shm_status status;
+
+    arrival.number = 1;
+    wait.flags = SHM_STORE_GROUP;
+    status = do_add(server, &arrival, &arrived);
+    if (status == SHM_OK && arrived == server->n_ranks)
+        status = set_one(server, &frame->keys[1], &nothing);
+    if (status == SHM_OK && arrived == server->n_ranks)
+        status = do_remove(server, &old, &removed);
+    if (status == SHM_OK)
+        shm_store_wait_begin(server, connection, &wait);
+    else
+        reply_detail(server, connection, frame->sequence, status);
+}
+
 struct operation {
     enum shm_status (*execute)(struct shm_store_server *server, const struct shm_store_frame *frame,
                                uint64_t *out_number);
@@ -184,6 +219,7 @@ static const struct operation operations[] = {
     [SHM_STORE_CAS] = {do_cas, 1, 1, 2, 2},
     [SHM_STORE_ABORT] = {NULL, 0, 0, 0, 0},
     [SHM_STORE_GOODBYE] = {NULL, 0, 0, 0, 0},
+    [SHM_STORE_MEET] = {NULL, 2, SHM_STORE_ITEMS_MAX, 0, 0},
 };
 
 static enum shm_status check_shape(const struct shm_store_connection *connection,
@@ -191,7 +227,7 @@ static enum shm_status check_shape(const struct shm_store_connection *connection
 {
     const struct operation *operation;
 
-    if (frame->operation < SHM_STORE_SET || frame->operation > SHM_STORE_GOODBYE)
+    if (frame->operation < SHM_STORE_SET || frame->operation > SHM_STORE_MEET)
         return shm_fail(SHM_PROTOCOL, "operation %d is not for the store", (int)frame->operation);
     operation = &operations[frame->operation];
     if (frame->key_count < operation->least_keys || frame->key_count > operation->most_keys ||
@@ -200,7 +236,8 @@ static enum shm_status check_shape(const struct shm_store_connection *connection
         (frame->operation == SHM_STORE_SET && frame->key_count != frame->value_count))
         return shm_fail(SHM_PROTOCOL, "operation %d with %u keys and %u values",
                         (int)frame->operation, frame->key_count, frame->value_count);
-    if (frame->operation == SHM_STORE_GET && connection->waiter.entry != NULL)
+    if ((frame->operation == SHM_STORE_GET || frame->operation == SHM_STORE_MEET) &&
+        connection->waiter.entry != NULL)
         return shm_fail(SHM_PROTOCOL, "a second GET while one waits");
     return SHM_OK;
 }
@@ -217,6 +254,9 @@ enum shm_status shm_store_execute(struct shm_store_server *server,
     switch (frame->operation) {
     case SHM_STORE_GET:
         shm_store_wait_begin(server, connection, frame);
+        return SHM_OK;
+    case SHM_STORE_MEET:
+        meet(server, connection, frame);
         return SHM_OK;
     case SHM_STORE_ABORT:
         shm_store_tell_abort(server, connection->rank, frame->status);

@@ -31,7 +31,7 @@ static void write_u64(uint8_t *to, uint64_t value)
 
 static bool is_operation(uint32_t operation)
 {
-    return (operation >= SHM_STORE_HELLO && operation <= SHM_STORE_GOODBYE) ||
+    return (operation >= SHM_STORE_HELLO && operation <= SHM_STORE_MEET) ||
            operation == SHM_STORE_REPLY || operation == SHM_STORE_NOTICE;
 }
 

@@ -23,6 +23,9 @@ enum shm_store_operation {
     SHM_STORE_CAS = 7,   /* values: expected, desired */
     SHM_STORE_ABORT = 8, /* status of the frame: exit status; has no reply */
     SHM_STORE_GOODBYE = 9,
+    /* barrier in one exchange. Keys: who has come (a count), what the last one sets, and old ones
+     * that it removes. Waits for the second, as GET does, with the same number */
+    SHM_STORE_MEET = 10,
     SHM_STORE_REPLY = 64, /* sequence of the request; a failure has one value, the reason */
     SHM_STORE_NOTICE = 65 /* number: rank << 32 | exit status; one value, the reason */
 };
@@ -37,7 +40,7 @@ enum shm_store_operation {
      SHM_STORE_ITEMS_MAX * (SHM_STORE_KEY_BYTES_MAX + SHM_STORE_VALUE_BYTES_MAX))
 
 #define SHM_STORE_MAGIC 0x534d4853u
-#define SHM_STORE_VERSION 1u
+#define SHM_STORE_VERSION 2u
 #define SHM_STORE_HELLO_BYTES 24u
 #define SHM_STORE_HELLO_FRAME_BYTES (SHM_STORE_HEADER_BYTES + 4 + SHM_STORE_HELLO_BYTES)
 

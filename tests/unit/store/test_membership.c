@@ -91,7 +91,7 @@ static void test_foreign_protocols_are_refused(void **state)
     expect_raw_refusal(hello, "magic number 0x0000cafe, expected 0x534d4853");
     hello = good_hello(&fixture, 0);
     hello.version = 7;
-    expect_raw_refusal(hello, "protocol version 7, the store has 1");
+    expect_raw_refusal(hello, "protocol version 7, the store has 2");
 }
 
 /* ---- going ---- */

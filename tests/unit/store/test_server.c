@@ -149,6 +149,10 @@ static void test_violations_count_as_failures(void **state)
         .operation = SHM_STORE_GET, .key_count = 1, .number = 60000, .keys = {{"never", 5}}};
     struct shm_store_frame set = {.operation = SHM_STORE_SET, .key_count = 1, .keys = {{"key", 3}}};
     struct shm_store_frame reply = {.operation = SHM_STORE_REPLY};
+    struct shm_store_frame meet = {.operation = SHM_STORE_MEET,
+                                   .key_count = 2,
+                                   .number = 60000,
+                                   .keys = {{"count", 5}, {"ready", 5}}};
     uint8_t flat[256];
     size_t bytes = flat_frame(&set, flat); /* a key without a value */
 
@@ -157,6 +161,12 @@ static void test_violations_count_as_failures(void **state)
     expect_failure(flat, bytes);
     bytes = flat_frame(&get, flat);
     bytes += flat_frame(&get, flat + bytes); /* a second one while the first one waits */
+    expect_failure(flat, bytes);
+    bytes = flat_frame(&meet, flat);
+    bytes += flat_frame(&meet, flat + bytes); /* again, before the others have come */
+    expect_failure(flat, bytes);
+    meet.key_count = 1; /* nothing to wait for */
+    bytes = flat_frame(&meet, flat);
     expect_failure(flat, bytes);
     flat_frame(&set, flat);
     memset(flat, 0xff, 4); /* a length of 4 GiB */

@@ -89,8 +89,8 @@ static void test_violations_are_seen_before_the_bulk_arrives(void **state)
     expect_violation(flat, 24, "a frame of 32769 bytes, expected 24..32768");
 
     memcpy(flat, good, sizeof flat);
-    flat[4] = 10;
-    expect_violation(flat, 24, "a frame with the unknown operation 10");
+    flat[4] = 11;
+    expect_violation(flat, 24, "a frame with the unknown operation 11");
 
     memcpy(flat, good, sizeof flat);
     flat[6] = 11;
