@@ -5,8 +5,6 @@
 #include "base/log.h"
 
 #include <errno.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,22 +34,6 @@ static void update_events(struct shm_store_server *server, struct shm_store_conn
         connection->armed_events = wanted.events;
 }
 
-/* A machine that vanishes sends nothing: ask for a sign of life after 10 s of silence and give up
- * 15 s later. */
-static void set_options(int fd)
-{
-    const int on = 1;
-    const int idle_seconds = 10;
-    const int interval_seconds = 5;
-    const int probes = 3;
-
-    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_seconds, sizeof idle_seconds);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval_seconds, sizeof interval_seconds);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
-}
-
 void shm_store_connection_add(struct shm_store_server *server, int fd)
 {
     struct shm_store_connection *connection = calloc(1, sizeof *connection);
@@ -62,7 +44,6 @@ void shm_store_connection_add(struct shm_store_server *server, int fd)
         close(fd);
         return;
     }
-    set_options(fd);
     connection->channel.fd = fd;
     connection->is_open = server->tls == NULL;
     connection->armed_events = EPOLLIN;

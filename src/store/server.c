@@ -10,6 +10,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +21,8 @@
 #include <unistd.h>
 
 #define EVENTS_AT_ONCE 256
-#define ACCEPTS_AT_ONCE 256
-#define STRANGERS_MOST 128u /* besides the PEs of the job, which all may come at once */
+#define ACCEPTS_AT_ONCE 1024 /* then members have their turn */
+#define STRANGERS_MOST 128u  /* besides the PEs of the job, which all may come at once */
 #define HELLO_LIMIT_NS (10 * SHM_NS_PER_SECOND)
 #define ACCEPT_PAUSE_NS (50 * SHM_NS_PER_MS)
 #define SPARE_DESCRIPTORS 256u /* for everything else in the process */
@@ -150,8 +152,8 @@ static void handle_event(struct shm_store_server *server, const struct epoll_eve
     uint64_t wakes;
 
     if (event->data.ptr == &server->listen_fd)
-        accept_burst(server);
-    else if (event->data.ptr != &server->wake_fd)
+        return; /* seen to before */
+    if (event->data.ptr != &server->wake_fd)
         shm_store_connection_ready(server, event->data.ptr, event->events);
     else if (read(server->wake_fd, &wakes, sizeof wakes) < 0)
         return; /* someone woke us for a request that was seen already */
@@ -167,6 +169,10 @@ static void *serve(void *argument)
         int count = epoll_wait(server->epoll_fd, events, EVENTS_AT_ONCE, time_to_sleep_ms(server));
 
         server->now_ns = shm_now_ns();
+        /* first who stands at the door: once the queue of the kernel is full, it turns them away */
+        for (int i = 0; i < count; i++)
+            if (events[i].data.ptr == &server->listen_fd)
+                accept_burst(server);
         for (int i = 0; i < count; i++)
             handle_event(server, &events[i]);
         stop_listening(server);
@@ -195,6 +201,22 @@ static void raise_descriptor_limit(uint32_t n_ranks)
                 strerror(errno));
 }
 
+/* A machine that vanishes sends nothing: ask for a sign of life after 10 s of silence and give up
+ * 15 s later. What the listener is told holds for its connections. */
+static void set_options(int fd)
+{
+    const int on = 1;
+    const int idle_seconds = 10;
+    const int interval_seconds = 5;
+    const int probes = 3;
+
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_seconds, sizeof idle_seconds);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval_seconds, sizeof interval_seconds);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+}
+
 static enum shm_status prepare_listener(int listen_fd)
 {
     int flags = fcntl(listen_fd, F_GETFL);
@@ -202,6 +224,7 @@ static enum shm_status prepare_listener(int listen_fd)
     if (flags < 0 || fcntl(listen_fd, F_SETFL, flags | O_NONBLOCK) != 0 ||
         fcntl(listen_fd, F_SETFD, FD_CLOEXEC) != 0)
         return shm_fail_errno(SHM_INVALID_PARAM, errno, "descriptor %d to listen at", listen_fd);
+    set_options(listen_fd);
     if (listen(listen_fd, INT_MAX) != 0) /* the system cuts the backlog to what it allows */
         return shm_fail_errno(SHM_INVALID_PARAM, errno, "listening at descriptor %d", listen_fd);
     return SHM_OK;
