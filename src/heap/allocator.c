@@ -1,22 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "heap/block_tree_internal.h"
+#include "heap/allocator_internal.h"
 
 #include "base/cleanup.h"
 
 #include <inttypes.h>
 
-/* Offsets and sizes of blocks are multiples of this. */
-#define GRAIN 64ull
-
 /* Gaps in which an unusual alignment is tried before the search settles for a sure one. */
 #define TRIES 16
-
-struct shm_allocator {
-    struct shm_block_tree tree;
-    uint64_t total_bytes;
-    uint64_t free_bytes;
-    uint64_t blocks;
-};
 
 enum shm_status shm_allocator_create(uint64_t bytes, struct shm_allocator **out_allocator)
 {
@@ -25,13 +15,11 @@ enum shm_status shm_allocator_create(uint64_t bytes, struct shm_allocator **out_
 
     if (allocator == NULL)
         return shm_fail(SHM_MALLOC_FAILED, "no memory to keep book of the heap");
-    status = shm_block_tree_init(&allocator->tree);
+    allocator->total_bytes = bytes & ~(SHM_BLOCK_GRAIN - 1);
+    allocator->free_bytes = allocator->total_bytes;
+    status = shm_block_tree_init(&allocator->tree, allocator->total_bytes);
     if (status != SHM_OK)
         return status;
-    allocator->total_bytes = bytes & ~(GRAIN - 1);
-    allocator->free_bytes = allocator->total_bytes;
-    if (allocator->total_bytes > 0)
-        shm_block_tree_insert(&allocator->tree, SHM_BLOCK_NONE, 0, allocator->total_bytes, false);
     *out_allocator = take_pointer(&allocator);
     return SHM_OK;
 }
@@ -44,16 +32,6 @@ void shm_allocator_destroy(struct shm_allocator *allocator)
     free(allocator);
 }
 
-static struct shm_block *block_at(const struct shm_allocator *allocator, uint32_t index)
-{
-    return &allocator->tree.nodes[index];
-}
-
-static bool is_free(const struct shm_allocator *allocator, uint32_t index)
-{
-    return index != SHM_BLOCK_NONE && !block_at(allocator, index)->is_used;
-}
-
 /* ---- finding a place ---- */
 
 struct request {
@@ -62,65 +40,51 @@ struct request {
     uint64_t alignment;
 };
 
+/* Where a request goes: the gap, and the offset in it. */
 struct place {
-    uint32_t gap; /* SHM_BLOCK_NONE: there is none */
+    struct shm_block gap;
     uint64_t offset;
 };
 
-static bool fits(const struct shm_allocator *allocator, uint32_t gap, const struct request *request)
+/* The first gap of at least `bytes` that starts at `from` or behind. */
+static bool find_gap(const struct shm_allocator *allocator, uint64_t from, uint64_t bytes,
+                     const struct request *request, struct place *out_place)
 {
-    const struct shm_block *block = block_at(allocator, gap);
-    uint64_t front = shm_heap_round_up(block->offset, request->alignment) - block->offset;
+    enum shm_gap kind =
+        request->alignment == allocator->tree.page_bytes ? SHM_GAP_PAGES : SHM_GAP_PLAIN;
 
-    return block->bytes >= request->bytes && block->bytes - request->bytes >= front;
-}
-
-static struct place place_in(const struct shm_allocator *allocator, uint32_t gap,
-                             const struct request *request)
-{
-    if (gap == SHM_BLOCK_NONE)
-        return (struct place){SHM_BLOCK_NONE, 0};
-    return (struct place){gap,
-                          shm_heap_round_up(block_at(allocator, gap)->offset, request->alignment)};
+    if (!shm_block_tree_find_gap(&allocator->tree, from, bytes, kind, &out_place->gap))
+        return false;
+    out_place->offset = shm_heap_round_up(out_place->gap.offset, request->alignment);
+    return true;
 }
 
 /* Tries gaps that are large enough, in their order; at most `tries` of them. */
-static struct place try_gaps(const struct shm_allocator *allocator, const struct request *request,
-                             uint64_t tries)
+static bool try_gaps(const struct shm_allocator *allocator, const struct request *request,
+                     uint64_t tries, struct place *out_place)
 {
-    const struct shm_block_tree *tree = &allocator->tree;
-    uint32_t gap = shm_block_tree_first_gap(tree, 0, request->bytes, SHM_GAP_PLAIN);
+    uint64_t from = 0;
 
-    while (gap != SHM_BLOCK_NONE && tries-- > 0) {
-        if (fits(allocator, gap, request))
-            return place_in(allocator, gap, request);
-        gap = shm_block_tree_first_gap(tree, block_at(allocator, gap)->offset + 1, request->bytes,
-                                       SHM_GAP_PLAIN);
+    while (tries-- > 0 && find_gap(allocator, from, request->bytes, request, out_place)) {
+        const struct shm_block *gap = &out_place->gap;
+
+        if (gap->bytes - request->bytes >= out_place->offset - gap->offset)
+            return true;
+        from = gap->offset + gap->bytes;
     }
-    return place_in(allocator, SHM_BLOCK_NONE, request);
+    return false;
 }
 
 /* For the two usual alignments the tree knows the answer. For others heap.h tells the order. */
-static struct place find_place(const struct shm_allocator *allocator, const struct request *request)
+static bool find_place(const struct shm_allocator *allocator, const struct request *request,
+                       struct place *out_place)
 {
-    const struct shm_block_tree *tree = &allocator->tree;
-    struct place place;
-
-    if (request->alignment == GRAIN || request->alignment == tree->page_bytes)
-        return place_in(
-            allocator,
-            shm_block_tree_first_gap(tree, 0, request->bytes,
-                                     request->alignment == GRAIN ? SHM_GAP_PLAIN : SHM_GAP_PAGES),
-            request);
-    place = try_gaps(allocator, request, TRIES);
-    if (place.gap == SHM_BLOCK_NONE)
-        place = place_in(allocator,
-                         shm_block_tree_first_gap(
-                             tree, 0, request->bytes + request->alignment - GRAIN, SHM_GAP_PLAIN),
-                         request);
-    if (place.gap == SHM_BLOCK_NONE)
-        place = try_gaps(allocator, request, UINT64_MAX);
-    return place;
+    if (request->alignment == SHM_BLOCK_GRAIN || request->alignment == allocator->tree.page_bytes)
+        return find_gap(allocator, 0, request->bytes, request, out_place);
+    return try_gaps(allocator, request, TRIES, out_place) ||
+           find_gap(allocator, 0, request->bytes + request->alignment - SHM_BLOCK_GRAIN, request,
+                    out_place) ||
+           try_gaps(allocator, request, UINT64_MAX, out_place);
 }
 
 static enum shm_status check_request(const struct shm_allocator *allocator, uint64_t bytes,
@@ -146,10 +110,11 @@ static enum shm_status check_request(const struct shm_allocator *allocator, uint
 static struct request make_request(const struct shm_allocator *allocator, uint64_t bytes,
                                    uint64_t alignment)
 {
-    uint64_t least = bytes >= allocator->tree.page_bytes ? allocator->tree.page_bytes : GRAIN;
+    uint64_t least =
+        bytes >= allocator->tree.page_bytes ? allocator->tree.page_bytes : SHM_BLOCK_GRAIN;
 
     return (struct request){.asked_bytes = bytes,
-                            .bytes = shm_heap_round_up(bytes, GRAIN),
+                            .bytes = shm_heap_round_up(bytes, SHM_BLOCK_GRAIN),
                             .alignment = alignment > least ? alignment : least};
 }
 
@@ -169,27 +134,46 @@ static enum shm_status no_place(const struct shm_allocator *allocator,
 
 /* ---- taking, giving, resizing ---- */
 
+/* Adds a block behind others; one of no bytes is none. */
+static void append(struct shm_block *blocks, uint32_t *count, struct shm_block block)
+{
+    if (block.bytes > 0)
+        blocks[(*count)++] = block;
+}
+
+/* A used block for `asked_bytes`. */
+static struct shm_block used_block(uint64_t offset, uint64_t asked_bytes)
+{
+    uint64_t bytes = shm_heap_round_up(asked_bytes, SHM_BLOCK_GRAIN);
+
+    return (struct shm_block){.offset = offset,
+                              .bytes = bytes,
+                              .unused_bytes = (uint8_t)(bytes - asked_bytes),
+                              .is_used = true};
+}
+
+static struct shm_block gap_between(uint64_t begin, uint64_t end)
+{
+    return (struct shm_block){.offset = begin, .bytes = end - begin};
+}
+
+static uint64_t end_of(const struct shm_block *block)
+{
+    return block->offset + block->bytes;
+}
+
 /* Makes the part of a gap at the place a used block; what is left of the gap stays free. */
 static void carve(struct shm_allocator *allocator, const struct place *place,
                   const struct request *request)
 {
-    struct shm_block_tree *tree = &allocator->tree;
-    struct shm_block *gap = block_at(allocator, place->gap);
-    uint64_t front = place->offset - gap->offset;
-    uint64_t rest = gap->bytes - front - request->bytes;
-    uint32_t index = place->gap;
+    struct shm_block used = used_block(place->offset, request->asked_bytes);
+    struct shm_block blocks[3];
+    uint32_t count = 0;
 
-    if (front > 0) {
-        gap->bytes = front;
-        index = shm_block_tree_insert(tree, place->gap, place->offset, request->bytes, true);
-    } else {
-        gap->bytes = request->bytes;
-        gap->is_used = true;
-    }
-    block_at(allocator, index)->unused_bytes = (uint8_t)(request->bytes - request->asked_bytes);
-    shm_block_tree_update(tree, place->gap);
-    if (rest > 0)
-        shm_block_tree_insert(tree, index, place->offset + request->bytes, rest, false);
+    append(blocks, &count, gap_between(place->gap.offset, used.offset));
+    append(blocks, &count, used);
+    append(blocks, &count, gap_between(end_of(&used), end_of(&place->gap)));
+    shm_block_tree_replace(&allocator->tree, blocks, count);
 }
 
 enum shm_status shm_allocator_take(struct shm_allocator *allocator, uint64_t bytes,
@@ -202,10 +186,9 @@ enum shm_status shm_allocator_take(struct shm_allocator *allocator, uint64_t byt
     if (status != SHM_OK)
         return status;
     request = make_request(allocator, bytes, alignment);
-    place = find_place(allocator, &request);
-    if (place.gap == SHM_BLOCK_NONE)
+    if (!find_place(allocator, &request, &place))
         return no_place(allocator, &request);
-    status = shm_block_tree_prepare(&allocator->tree, 2);
+    status = shm_block_tree_prepare(&allocator->tree);
     if (status != SHM_OK)
         return status;
     carve(allocator, &place, &request);
@@ -217,144 +200,128 @@ enum shm_status shm_allocator_take(struct shm_allocator *allocator, uint64_t byt
 
 /* Finds the used block that starts at `offset`. */
 static enum shm_status find_block(const struct shm_allocator *allocator, uint64_t offset,
-                                  uint32_t *out_index)
+                                  struct shm_block *out_block)
 {
-    uint32_t index = shm_block_tree_floor(&allocator->tree, offset);
-    const struct shm_block *block = block_at(allocator, index);
+    struct shm_block block = {0};
 
-    if (offset >= allocator->total_bytes)
+    if (!shm_block_tree_find(&allocator->tree, offset, &block))
         return shm_fail(SHM_NOT_FOUND,
                         "offset %" PRIu64 " lies outside the symmetric heap of %" PRIu64 " bytes",
                         offset, allocator->total_bytes);
-    if (!block->is_used)
+    if (!block.is_used)
         return shm_fail(SHM_NOT_FOUND,
                         "offset %" PRIu64 " lies in free space: the block was given back before, "
                         "or was never taken",
                         offset);
-    if (block->offset != offset)
+    if (block.offset != offset)
         return shm_fail(SHM_NOT_FOUND,
                         "offset %" PRIu64 " lies inside the block of %" PRIu64
                         " bytes that starts at %" PRIu64,
-                        offset, block->bytes - block->unused_bytes, block->offset);
-    *out_index = index;
+                        offset, block.bytes - block.unused_bytes, block.offset);
+    *out_block = block;
     return SHM_OK;
+}
+
+/* The end of the gap behind a block, or of the block when there is none. */
+static uint64_t end_with_gap(const struct shm_allocator *allocator, const struct shm_block *block)
+{
+    struct shm_block next = {0};
+
+    if (!shm_block_tree_next(&allocator->tree, block, &next) || next.is_used)
+        return end_of(block);
+    return end_of(&next);
+}
+
+/* The start of the gap in front of a block, or of the block when there is none. */
+static uint64_t start_with_gap(const struct shm_allocator *allocator, const struct shm_block *block)
+{
+    struct shm_block previous = {0};
+
+    if (!shm_block_tree_previous(&allocator->tree, block, &previous) || previous.is_used)
+        return block->offset;
+    return previous.offset;
 }
 
 enum shm_status shm_allocator_give(struct shm_allocator *allocator, uint64_t offset)
 {
-    uint32_t index = SHM_BLOCK_NONE;
-    enum shm_status status = find_block(allocator, offset, &index);
-    struct shm_block *block = block_at(allocator, index);
-    uint32_t next;
+    struct shm_block block = {0};
+    enum shm_status status = find_block(allocator, offset, &block);
+    uint64_t end;
+    struct shm_block gap;
 
     if (status != SHM_OK)
         return status;
-    allocator->free_bytes += block->bytes;
+    end = end_with_gap(allocator, &block);
+    gap = gap_between(start_with_gap(allocator, &block), end);
+    shm_block_tree_replace(&allocator->tree, &gap, 1);
+    allocator->free_bytes += block.bytes;
     allocator->blocks--;
-    block->is_used = false;
-    block->unused_bytes = 0;
-    next = block->next;
-    if (is_free(allocator, next)) {
-        block->bytes += block_at(allocator, next)->bytes;
-        shm_block_tree_remove(&allocator->tree, next);
-    }
-    if (is_free(allocator, block->previous)) {
-        uint32_t previous = block->previous;
-
-        block_at(allocator, previous)->bytes += block->bytes;
-        shm_block_tree_remove(&allocator->tree, index);
-        index = previous;
-    }
-    shm_block_tree_update(&allocator->tree, index);
-    return SHM_OK;
-}
-
-/* Gives a part of the block's own end, or of the gap behind it, to the other of the two. */
-static enum shm_status move_end(struct shm_allocator *allocator, uint32_t index, uint64_t bytes)
-{
-    struct shm_block_tree *tree = &allocator->tree;
-    struct shm_block *block = block_at(allocator, index);
-    uint64_t end = block->offset + bytes;
-    uint32_t next = block->next;
-    uint64_t gap_bytes = is_free(allocator, next) ? block_at(allocator, next)->bytes : 0;
-    uint64_t gap_end = block->offset + block->bytes + gap_bytes;
-    enum shm_status status;
-
-    if (end > gap_end)
-        return shm_fail(SHM_MALLOC_FAILED,
-                        "no room behind the block at offset %" PRIu64 ": it has %" PRIu64
-                        " bytes, %" PRIu64 " are free behind it, %" PRIu64 " are wanted",
-                        block->offset, block->bytes, gap_bytes, bytes);
-    status = shm_block_tree_prepare(tree, 1);
-    if (status != SHM_OK)
-        return status;
-    if (gap_bytes > 0)
-        shm_block_tree_remove(tree, next);
-    block_at(allocator, index)->bytes = bytes;
-    if (gap_end > end)
-        shm_block_tree_insert(tree, index, end, gap_end - end, false);
     return SHM_OK;
 }
 
 enum shm_status shm_allocator_resize(struct shm_allocator *allocator, uint64_t offset,
                                      uint64_t bytes)
 {
-    uint32_t index = SHM_BLOCK_NONE;
+    struct shm_block before = {0};
     enum shm_status status = check_request(allocator, bytes, 0);
-    uint64_t rounded = shm_heap_round_up(bytes, GRAIN);
-    uint64_t before;
+    struct shm_block blocks[2] = {used_block(offset, bytes)};
+    uint32_t count = 1;
+    uint64_t gap_end;
 
     if (status == SHM_OK)
-        status = find_block(allocator, offset, &index);
+        status = find_block(allocator, offset, &before);
     if (status != SHM_OK)
         return status;
-    before = block_at(allocator, index)->bytes;
-    if (rounded != before)
-        status = move_end(allocator, index, rounded);
+    gap_end = end_with_gap(allocator, &before);
+    if (end_of(&blocks[0]) > gap_end)
+        return shm_fail(SHM_MALLOC_FAILED,
+                        "no room behind the block at offset %" PRIu64 ": it has %" PRIu64
+                        " bytes, %" PRIu64 " are free behind it, %" PRIu64 " are wanted",
+                        offset, before.bytes, gap_end - end_of(&before), blocks[0].bytes);
+    append(blocks, &count, gap_between(end_of(&blocks[0]), gap_end));
+    if (count > 1)
+        status = shm_block_tree_prepare(&allocator->tree);
     if (status != SHM_OK)
         return status;
-    block_at(allocator, index)->unused_bytes = (uint8_t)(rounded - bytes);
-    allocator->free_bytes += before - rounded;
+    shm_block_tree_replace(&allocator->tree, blocks, count);
+    allocator->free_bytes += before.bytes - blocks[0].bytes;
     return SHM_OK;
 }
 
 enum shm_status shm_allocator_block(const struct shm_allocator *allocator, uint64_t offset,
                                     uint64_t *out_bytes)
 {
-    uint32_t index = SHM_BLOCK_NONE;
-    enum shm_status status = find_block(allocator, offset, &index);
+    struct shm_block block = {0};
+    enum shm_status status = find_block(allocator, offset, &block);
 
     if (status != SHM_OK)
         return status;
-    *out_bytes = block_at(allocator, index)->bytes - block_at(allocator, index)->unused_bytes;
+    *out_bytes = block.bytes - block.unused_bytes;
     return SHM_OK;
 }
 
 bool shm_allocator_find_next(const struct shm_allocator *allocator, uint64_t offset,
                              uint64_t *out_begin, uint64_t *out_bytes)
 {
-    uint32_t index = shm_block_tree_floor(&allocator->tree, offset);
+    struct shm_block block = {0};
+    bool is_found = shm_block_tree_find(&allocator->tree, offset, &block);
 
-    for (; index != SHM_BLOCK_NONE; index = block_at(allocator, index)->next) {
-        const struct shm_block *block = block_at(allocator, index);
-        uint64_t bytes = block->bytes - block->unused_bytes;
-
-        if (block->is_used && block->offset + bytes > offset) {
-            *out_begin = block->offset;
-            *out_bytes = bytes;
-            return true;
-        }
-    }
-    return false;
+    while (is_found &&
+           (!block.is_used || block.offset + block.bytes - block.unused_bytes <= offset))
+        is_found = shm_block_tree_next(&allocator->tree, &block, &block);
+    if (!is_found)
+        return false;
+    *out_begin = block.offset;
+    *out_bytes = block.bytes - block.unused_bytes;
+    return true;
 }
 
 void shm_allocator_usage(const struct shm_allocator *allocator,
                          struct shm_allocator_usage *out_usage)
 {
-    const struct shm_block *root = block_at(allocator, allocator->tree.root);
-
     *out_usage = (struct shm_allocator_usage){.total_bytes = allocator->total_bytes,
                                               .free_bytes = allocator->free_bytes,
-                                              .largest_gap_bytes = root->largest[SHM_GAP_PLAIN],
+                                              .largest_gap_bytes =
+                                                  shm_block_tree_largest_gap(&allocator->tree),
                                               .blocks = allocator->blocks};
 }

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /**
- * The blocks of an allocator, used and free: an AVL tree ordered by offset and a list in the same
- * order. Each node knows the largest free gap below it, so that the first fit is found in one
- * descent. Nodes lie in one private array, are named by index and never move in it.
+ * The blocks of an allocator, used and free, as they follow each other without holes: a B+ tree
+ * ordered by offset. Its leaves hold dozens of blocks in one word each, so that even a million of
+ * them are reached through few cache lines. The nodes above know the largest gap of each subtree,
+ * so that the first fit is found in one descent.
  */
 #ifndef SHM_BLOCK_TREE_INTERNAL_H
 #define SHM_BLOCK_TREE_INTERNAL_H
 
 #include "heap/heap_internal.h"
 
-/** No node. Its entry in the array stands for the empty tree. */
-#define SHM_BLOCK_NONE 0u
+/** Offsets and sizes of blocks are multiples of this. */
+#define SHM_BLOCK_GRAIN 64ull
 
 /** What a gap is measured for. */
 enum shm_gap {
@@ -20,47 +21,54 @@ enum shm_gap {
 };
 
 struct shm_block {
-    _Alignas(64) uint64_t offset; /* one cache line per node */
-    uint64_t bytes;               /* a multiple of 64 */
-    uint64_t largest[SHM_GAPS];   /* in this subtree; 0 = none */
-    uint32_t left, right;
-    uint32_t previous, next; /* neighbours; `next` also chains nodes that are not in use */
-    uint8_t height;
-    uint8_t unused_bytes; /* at the end of a used block: bytes - those asked for */
+    uint64_t offset, bytes;
+    uint8_t unused_bytes; /* at the end of a used block: bytes - those asked for; fewer than 64 */
     bool is_used;
 };
 
+struct shm_block_node;
+
+struct shm_block_path;
+
 struct shm_block_tree {
-    struct shm_block *nodes;
+    struct shm_block_node *nodes; /* one private array, named by index */
     uint32_t capacity;
     uint32_t fresh;    /* nodes from here on were never in use */
     uint32_t recycled; /* chain of nodes that are free to use */
     uint32_t spare;    /* nodes in that chain */
     uint32_t root;
+    uint32_t height; /* levels above the leaves */
     uint64_t page_bytes;
+    struct shm_block_path *recent; /* to the leaf that was found last; no node: forgotten */
 };
 
-SHM_MUST_CHECK enum shm_status shm_block_tree_init(struct shm_block_tree *tree);
+/** A tree of one gap of `bytes`; of no block when that is 0. */
+SHM_MUST_CHECK enum shm_status shm_block_tree_init(struct shm_block_tree *tree, uint64_t bytes);
 void shm_block_tree_fini(struct shm_block_tree *tree);
 
-/** Makes sure that the next `count` insertions find a node. */
-SHM_MUST_CHECK enum shm_status shm_block_tree_prepare(struct shm_block_tree *tree, uint32_t count);
+/** The block that `offset` lies in; false when it lies behind the last one. */
+bool shm_block_tree_find(const struct shm_block_tree *tree, uint64_t offset,
+                         struct shm_block *out_block);
 
-/** Inserts a block behind `previous` in the list; shm_block_tree_prepare() came before. */
-uint32_t shm_block_tree_insert(struct shm_block_tree *tree, uint32_t previous, uint64_t offset,
-                               uint64_t bytes, bool is_used);
+/** The blocks behind and in front of a block; false when there is none. */
+bool shm_block_tree_next(const struct shm_block_tree *tree, const struct shm_block *block,
+                         struct shm_block *out_next);
+bool shm_block_tree_previous(const struct shm_block_tree *tree, const struct shm_block *block,
+                             struct shm_block *out_previous);
 
-/** Takes a block out of tree and list. */
-void shm_block_tree_remove(struct shm_block_tree *tree, uint32_t index);
+/** The first gap that starts at `from` or behind and has at least `bytes`, measured for `gap`;
+ *  false when there is none. */
+bool shm_block_tree_find_gap(const struct shm_block_tree *tree, uint64_t from, uint64_t bytes,
+                             enum shm_gap gap, struct shm_block *out_block);
 
-/** Makes the gaps known above a node right again after it changed. Its order must be the same. */
-void shm_block_tree_update(struct shm_block_tree *tree, uint32_t index);
+uint64_t shm_block_tree_largest_gap(const struct shm_block_tree *tree);
 
-/** The last block that starts at `offset` or before. */
-uint32_t shm_block_tree_floor(const struct shm_block_tree *tree, uint64_t offset);
+/** Makes sure that the next replacement by several blocks finds memory. */
+SHM_MUST_CHECK enum shm_status shm_block_tree_prepare(struct shm_block_tree *tree);
 
-/** The first gap at `from` or behind with at least `bytes`, measured for `gap`. */
-uint32_t shm_block_tree_first_gap(const struct shm_block_tree *tree, uint64_t from, uint64_t bytes,
-                                  enum shm_gap gap);
+/** Puts `count` blocks (1 to 3) in the place of those that they cover together, of which none is
+ *  covered in part. For more than one, shm_block_tree_prepare() came before. */
+void shm_block_tree_replace(struct shm_block_tree *tree, const struct shm_block *blocks,
+                            uint32_t count);
 
 #endif

@@ -107,7 +107,7 @@ static void exhaust(void *(*take)(size_t))
     limit.rlim_cur = limit.rlim_max = pages * (rlim_t)sysconf(_SC_PAGESIZE);
     if (shmem_my_pe() == 1 && setrlimit(RLIMIT_AS, &limit) != 0)
         abort();
-    for (int i = 0; i < 3000; i++)
+    for (int i = 0; i < 10000; i++)
         take(64);
 }
 

@@ -1,27 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "heap/heap.h"
+#include "block_tree_check.h"
 
-/* cmocka.h needs the others before it */
-/* clang-format off */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-/* clang-format on */
-
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
-
-#define GRAIN 64u
 #define HEAP_BYTES (1u << 20)
-
-static uint64_t next_random(uint64_t *state)
-{
-    *state = *state * 6364136223846793005u + 1442695040888963407u;
-    return *state >> 33;
-}
 
 static struct shm_allocator *make_allocator(uint64_t bytes)
 {
@@ -216,227 +196,45 @@ static void test_resize_in_place(void **state)
     shm_allocator_destroy(allocator);
 }
 
-/* ---- against a model that is too simple to be wrong ---- */
-
-#define TRIES 16
-#define MODEL_BLOCKS 8192
-
-struct model_block {
-    uint64_t offset, bytes, asked; /* asked 0 = free */
-};
-
-struct model {
-    struct model_block blocks[MODEL_BLOCKS];
-    size_t count;
-};
-
-static uint64_t round_up(uint64_t value, uint64_t unit)
-{
-    return (value + unit - 1) / unit * unit;
-}
-
-static void model_insert(struct model *model, size_t at, struct model_block block)
-{
-    assert_true(model->count < MODEL_BLOCKS);
-    memmove(&model->blocks[at + 1], &model->blocks[at],
-            (model->count - at) * sizeof model->blocks[0]);
-    model->blocks[at] = block;
-    model->count++;
-}
-
-static void model_remove(struct model *model, size_t at)
-{
-    model->count--;
-    memmove(&model->blocks[at], &model->blocks[at + 1],
-            (model->count - at) * sizeof model->blocks[0]);
-}
-
-/* The first gap of at least `least` bytes, of the first `tries` such ones, in which it fits. */
-static size_t model_search(const struct model *model, uint64_t bytes, uint64_t alignment,
-                           uint64_t least, size_t tries)
-{
-    for (size_t i = 0; i < model->count && tries > 0; i++) {
-        const struct model_block *block = &model->blocks[i];
-
-        if (block->asked != 0 || block->bytes < least)
-            continue;
-        if (round_up(block->offset, alignment) + bytes <= block->offset + block->bytes)
-            return i;
-        tries--;
-    }
-    return SIZE_MAX;
-}
-
-static size_t model_place(const struct model *model, uint64_t bytes, uint64_t alignment,
-                          uint64_t page)
-{
-    size_t at;
-
-    if (alignment == GRAIN || alignment == page)
-        return model_search(model, bytes, alignment, bytes, SIZE_MAX);
-    at = model_search(model, bytes, alignment, bytes, TRIES);
-    if (at == SIZE_MAX)
-        at = model_search(model, bytes, alignment, bytes + alignment - GRAIN, SIZE_MAX);
-    if (at == SIZE_MAX)
-        at = model_search(model, bytes, alignment, bytes, SIZE_MAX);
-    return at;
-}
-
-static uint64_t model_take(struct model *model, uint64_t asked, uint64_t alignment)
-{
-    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    uint64_t least = asked >= page ? page : GRAIN;
-    uint64_t bytes = round_up(asked, GRAIN);
-    struct model_block gap;
-    uint64_t offset;
-    size_t at;
-
-    alignment = alignment > least ? alignment : least;
-    at = model_place(model, bytes, alignment, page);
-    if (at == SIZE_MAX)
-        return UINT64_MAX;
-    gap = model->blocks[at];
-    offset = round_up(gap.offset, alignment);
-    model->blocks[at] = (struct model_block){offset, bytes, asked};
-    if (offset + bytes < gap.offset + gap.bytes)
-        model_insert(
-            model, at + 1,
-            (struct model_block){offset + bytes, gap.offset + gap.bytes - offset - bytes, 0});
-    if (offset > gap.offset)
-        model_insert(model, at, (struct model_block){gap.offset, offset - gap.offset, 0});
-    return offset;
-}
-
-static void model_give(struct model *model, size_t at)
-{
-    model->blocks[at].asked = 0;
-    if (at + 1 < model->count && model->blocks[at + 1].asked == 0) {
-        model->blocks[at].bytes += model->blocks[at + 1].bytes;
-        model_remove(model, at + 1);
-    }
-    if (at > 0 && model->blocks[at - 1].asked == 0) {
-        model->blocks[at - 1].bytes += model->blocks[at].bytes;
-        model_remove(model, at);
-    }
-}
-
-static bool model_resize(struct model *model, size_t at, uint64_t asked)
-{
-    struct model_block *block = &model->blocks[at];
-    bool has_gap = at + 1 < model->count && block[1].asked == 0;
-    uint64_t end = block->offset + block->bytes + (has_gap ? block[1].bytes : 0);
-    uint64_t bytes = round_up(asked, GRAIN);
-
-    if (block->offset + bytes > end)
-        return false;
-    if (has_gap)
-        model_remove(model, at + 1);
-    block->bytes = bytes;
-    block->asked = asked;
-    if (block->offset + bytes < end)
-        model_insert(model, at + 1,
-                     (struct model_block){block->offset + bytes, end - block->offset - bytes, 0});
-    return true;
-}
-
-static void assert_same_usage(const struct shm_allocator *allocator, const struct model *model)
-{
-    struct shm_allocator_usage usage = usage_of(allocator);
-    uint64_t free_bytes = 0;
-    uint64_t largest = 0;
-    uint64_t blocks = 0;
-
-    for (size_t i = 0; i < model->count; i++) {
-        const struct model_block *block = &model->blocks[i];
-
-        blocks += block->asked != 0;
-        if (block->asked != 0)
-            continue;
-        free_bytes += block->bytes;
-        largest = block->bytes > largest ? block->bytes : largest;
-    }
-    assert_int_equal(usage.free_bytes, free_bytes);
-    assert_int_equal(usage.largest_gap_bytes, largest);
-    assert_int_equal(usage.blocks, blocks);
-}
-
-static uint64_t random_bytes(uint64_t *random)
-{
-    static const uint64_t limits[] = {64, 300, 2000, 9000, 40000};
-
-    return 1 + next_random(random) % limits[next_random(random) % 5];
-}
-
-static void step_take(struct shm_allocator *allocator, struct model *model, uint64_t *random)
-{
-    uint64_t asked = random_bytes(random);
-    uint64_t alignment = next_random(random) % 2 == 0 ? 0 : 1ull << next_random(random) % 17;
-    uint64_t expected = model_take(model, asked, alignment);
-    uint64_t offset = UINT64_MAX;
-    enum shm_status status = shm_allocator_take(allocator, asked, alignment, &offset);
-
-    assert_int_equal(status, expected == UINT64_MAX ? SHM_MALLOC_FAILED : SHM_OK);
-    assert_int_equal(offset, expected);
-}
-
-/* Gives or resizes the block at a random place, or tries what must not work there. */
-static void step_change(struct shm_allocator *allocator, struct model *model, uint64_t *random,
-                        bool does_resize)
-{
-    size_t at = next_random(random) % model->count;
-    struct model_block block = model->blocks[at];
-    uint64_t asked = random_bytes(random);
-    uint64_t bytes = 0;
-
-    if (block.asked == 0) {
-        assert_int_equal(shm_allocator_give(allocator, block.offset), SHM_NOT_FOUND);
-        return;
-    }
-    assert_int_equal(shm_allocator_block(allocator, block.offset, &bytes), SHM_OK);
-    assert_int_equal(bytes, block.asked);
-    if (does_resize) {
-        enum shm_status expected = model_resize(model, at, asked) ? SHM_OK : SHM_MALLOC_FAILED;
-
-        assert_int_equal(shm_allocator_resize(allocator, block.offset, asked), expected);
-    } else {
-        model_give(model, at);
-        assert_int_equal(shm_allocator_give(allocator, block.offset), SHM_OK);
-    }
-}
+/* ---- many calls ---- */
 
 static void test_random_calls_match_a_simple_model(void **state)
 {
-    struct shm_allocator *allocator = make_allocator(HEAP_BYTES);
-    struct model *model = calloc(1, sizeof *model);
-    uint64_t random = 20240601;
+    struct pair pair = pair_create(HEAP_BYTES, 20240601);
 
     (void)state;
-    assert_non_null(model);
-    model->blocks[model->count++] = (struct model_block){0, HEAP_BYTES, 0};
     for (int i = 0; i < 100000; i++) {
         /* phases in which the heap fills and phases in which it drains */
-        uint64_t takes = i / 5000 % 2 == 0 ? 6 : 3;
-        uint64_t kind = next_random(&random) % 10;
-
-        if (kind < takes)
-            step_take(allocator, model, &random);
-        else
-            step_change(allocator, model, &random, kind == 9);
+        step(&pair, i / 5000 % 2 == 0 ? 6 : 3);
         if (i % 100 == 0)
-            assert_same_usage(allocator, model);
+            check_pair(&pair);
     }
-    for (size_t at = 0; at < model->count;) {
-        if (model->blocks[at].asked != 0) {
-            assert_int_equal(shm_allocator_give(allocator, model->blocks[at].offset), SHM_OK);
-            model_give(model, at);
+    for (size_t at = 0; at < pair.model->count;) {
+        if (pair.model->blocks[at].asked != 0) {
+            step_give(&pair, at);
             at = 0;
         } else {
             at++;
         }
     }
-    assert_all_free(allocator, HEAP_BYTES);
-    free(model);
-    shm_allocator_destroy(allocator);
+    check_pair(&pair);
+    assert_all_free(pair.allocator, HEAP_BYTES);
+    pair_destroy(&pair);
+}
+
+/* With blocks enough for nodes to fill up, split and join. */
+static void test_random_calls_with_thousands_of_blocks(void **state)
+{
+    struct pair pair = pair_create(HEAP_BYTES, 20240602);
+
+    (void)state;
+    pair.size_kinds = 2;
+    for (int i = 0; i < 60000; i++) {
+        step(&pair, i / 10000 % 2 == 0 ? 8 : 2);
+        if (i % 20 == 0)
+            check_pair(&pair);
+    }
+    pair_destroy(&pair);
 }
 
 static void test_two_allocators_agree(void **state)
@@ -449,7 +247,7 @@ static void test_two_allocators_agree(void **state)
 
     (void)state;
     for (int i = 0; i < 20000; i++) {
-        uint64_t bytes = random_bytes(&random);
+        uint64_t bytes = random_bytes(&random, 5);
         uint64_t one = UINT64_MAX;
         uint64_t other = UINT64_MAX;
 
@@ -562,6 +360,7 @@ int main(void)
         cmocka_unit_test(test_neighbouring_gaps_become_one),
         cmocka_unit_test(test_resize_in_place),
         cmocka_unit_test(test_random_calls_match_a_simple_model),
+        cmocka_unit_test(test_random_calls_with_thousands_of_blocks),
         cmocka_unit_test(test_two_allocators_agree),
         cmocka_unit_test(test_a_million_blocks),
         cmocka_unit_test(test_unusual_alignment_among_many_gaps),
