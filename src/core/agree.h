@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 #define SHM_INTRODUCTION_BYTE_ORDER 0x01020304u
-#define SHM_INTRODUCTION_ABI 3u /* of this struct and of the control area */
+#define SHM_INTRODUCTION_ABI 4u /* of this struct and of the control area */
 
+/** As short as may be: every PE reads those of all. */
 struct shm_introduction {
     uint32_t byte_order;
     uint32_t abi;
@@ -22,14 +23,14 @@ struct shm_introduction {
     uint64_t node_digest;
     uint64_t memory_available; /* of the first PE of a node, filled in when it is known: bytes */
                                /* that its machine or container has left */
-    uint32_t limiter;          /* enum shm_memory_limiter: which of the two */
-    uint32_t has_own_heap_size;
-    uint32_t is_overcommitted;
-    uint32_t is_debugging;
-    uint32_t waiting;       /* enum shm_waiting_policy; that of PE 0 holds */
-    uint32_t engines;       /* that may be taken */
-    uint32_t has_host_room; /* this PE wants a host heap and has the addresses for it */
-    uint32_t reserved;
+    uint8_t limiter;           /* enum shm_memory_limiter: which of the two */
+    uint8_t has_own_heap_size;
+    uint8_t is_overcommitted;
+    uint8_t is_debugging;
+    uint8_t waiting;       /* enum shm_waiting_policy; that of PE 0 holds */
+    uint8_t engines;       /* that may be taken */
+    uint8_t has_host_room; /* this PE wants a host heap and has the addresses for it */
+    uint8_t reserved;
     uint64_t secret; /* random; that of PE 0 opens the door to its memory */
     char door[SHM_HEAP_DOOR_NAME_BYTES];
 };

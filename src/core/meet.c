@@ -103,7 +103,7 @@ static struct budget look_up_budget(void)
 static void set_budget(struct shm_introduction *introduction, const struct budget *budget)
 {
     introduction->memory_available = budget->memory_available;
-    introduction->limiter = budget->limiter;
+    introduction->limiter = (uint8_t)budget->limiter;
 }
 
 static void introduce(struct meeting *meeting, struct shm_introduction *mine)
@@ -122,7 +122,7 @@ static void introduce(struct meeting *meeting, struct shm_introduction *mine)
         .has_own_heap_size = request->heap_bytes != 0 || shm_options_has_symmetric_size(),
         .is_overcommitted = instance->options.overcommit,
         .is_debugging = instance->options.debug,
-        .waiting = (uint32_t)instance->options.waiting,
+        .waiting = (uint8_t)instance->options.waiting,
         .engines = instance->engines,
     };
     mine->has_host_room = has_host_room(meeting, mine->heap_bytes);

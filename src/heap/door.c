@@ -11,13 +11,12 @@
 enum shm_status shm_heap_door_open(struct shm_heap_door *door)
 {
     struct shm_heap_door opened = {.listen_fd = -1};
-    uint64_t random[2];
-    enum shm_status status = shm_random_fill(random, sizeof random);
+    uint64_t random;
+    enum shm_status status = shm_random_fill(&random, sizeof random);
 
     if (status != SHM_OK)
         return status;
-    snprintf(opened.name, sizeof opened.name, "shmem-heap-%016" PRIx64 "%016" PRIx64, random[0],
-             random[1]);
+    snprintf(opened.name, sizeof opened.name, "shmem-%016" PRIx64, random);
     status = shm_abstract_listen(opened.name, &opened.listen_fd);
     if (status != SHM_OK)
         return status;

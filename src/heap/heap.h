@@ -101,7 +101,7 @@ SHM_MUST_CHECK enum shm_status shm_heap_create(struct shm_heap *heap, uint32_t s
                                                enum shm_huge_pages huge_pages);
 
 /** Where a leader hands its memory out, and the secret that a member must know. */
-#define SHM_HEAP_DOOR_NAME_BYTES 48
+#define SHM_HEAP_DOOR_NAME_BYTES 24
 
 struct shm_heap_door {
     int listen_fd;

@@ -54,7 +54,7 @@ static void test_program(void **state)
     pes[3].byte_order = 0x04030201;
     expect_mismatch(pes, "PE 3 and PE 0 differ in the byte order");
     pes[1].abi = 9;
-    expect_mismatch(pes, "PE 1 and PE 0 differ in the library's ABI: 9 and 3");
+    expect_mismatch(pes, "PE 1 and PE 0 differ in the library's ABI: 9 and 4");
     strcpy(pes[5].version, "1.2.4");
     expect_mismatch(pes, "PE 5 and PE 0 differ in the library version: 1.2.4 and 1.2.3");
     pes[2].heap_bytes = 1;
