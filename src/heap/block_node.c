@@ -3,6 +3,9 @@
 
 #include <string.h>
 
+/* To look at all of them takes no longer than to find out that it need not be. */
+#define FEW_BLOCKS (SHM_LEAF_BLOCKS / 8)
+
 /* ---- leaves ---- */
 
 /* Finds the largest gaps among the blocks in front of `until`, from `slot` on. */
@@ -36,7 +39,8 @@ static void measure_all(struct shm_block_node *leaf, uint64_t page_bytes)
 static void copy_tail(struct shm_block_node *to, uint32_t to_slot,
                       const struct shm_block_node *from, uint32_t from_slot, uint32_t count)
 {
-    memmove(&to->words[to_slot], &from->words[from_slot], count * sizeof to->words[0]);
+    if (count > 0)
+        memmove(&to->words[to_slot], &from->words[from_slot], count * sizeof to->words[0]);
     to->gaps = (to->gaps & shm_low_bits(to_slot)) | from->gaps >> from_slot << to_slot;
 }
 
@@ -67,25 +71,35 @@ void shm_leaf_drop(struct shm_block_node *leaf, uint32_t count, uint64_t page_by
     measure_all(leaf, page_bytes);
 }
 
+/* Puts blocks in the place of others, of which the largest gaps are not known afterwards. */
+static void put_all(struct shm_block_node *leaf, uint32_t slot, uint32_t replaced,
+                    const struct shm_block *blocks, uint32_t count)
+{
+    uint32_t behind = leaf->count - slot - replaced;
+
+    if (count != replaced)
+        copy_tail(leaf, slot + count, leaf, slot + replaced, behind);
+    leaf->count += count - replaced;
+    leaf->end = shm_larger(leaf->end, blocks[count - 1].offset + blocks[count - 1].bytes);
+    for (uint32_t i = 0; i < count; i++)
+        put(leaf, slot + i, &blocks[i]);
+}
+
 void shm_leaf_replace(struct shm_block_node *leaf, uint32_t slot, uint32_t replaced,
                       const struct shm_block *blocks, uint32_t count, uint64_t page_bytes)
 {
     uint64_t before[SHM_GAPS];
     uint64_t after[SHM_GAPS];
-    bool is_known = true;
+    bool is_known = leaf->count > FEW_BLOCKS;
 
-    measure(leaf, slot, slot + replaced, page_bytes, before);
-    if (count != replaced)
-        copy_tail(leaf, slot + count, leaf, slot + replaced, leaf->count - slot - replaced);
-    leaf->count += count - replaced;
-    leaf->end = shm_larger(leaf->end, blocks[count - 1].offset + blocks[count - 1].bytes);
-    for (uint32_t i = 0; i < count; i++)
-        put(leaf, slot + i, &blocks[i]);
-    measure(leaf, slot, slot + count, page_bytes, after);
+    if (is_known)
+        measure(leaf, slot, slot + replaced, page_bytes, before);
+    put_all(leaf, slot, replaced, blocks, count);
+    if (is_known)
+        measure(leaf, slot, slot + count, page_bytes, after);
     /* only where the largest gap went must all blocks be looked at */
-    for (int gap = 0; gap < SHM_GAPS; gap++) {
-        is_known = is_known &&
-                   (after[gap] >= leaf->largest_gap[gap] || before[gap] < leaf->largest_gap[gap]);
+    for (int gap = 0; is_known && gap < SHM_GAPS; gap++) {
+        is_known = after[gap] >= leaf->largest_gap[gap] || before[gap] < leaf->largest_gap[gap];
         leaf->largest_gap[gap] = shm_larger(leaf->largest_gap[gap], after[gap]);
     }
     if (!is_known)
