@@ -10,7 +10,7 @@ import unittest
 LAUNCHER, RATIOS = sys.argv[1:3]
 PROGRAMS = {pathlib.Path(path).name: path for path in sys.argv[3:]}
 SMALL = {"bucket_sort": ["5000"], "overlap": ["65536"], "jacobi": ["17"], "random_updates": ["1024"],
-         "live_blocks": ["1000"],
+         "copies": ["16777216"], "live_blocks": ["1000"],
          "osh_micro": ["-r", "1", "-t", "100", "-m", "4096"]}
 
 
@@ -41,6 +41,11 @@ class Programs(unittest.TestCase):
         for n_pes in (1, 2):
             self.assertEqual([fields[:2] for fields in figures(n_pes, "live_blocks")],
                              [["live_random", "1000"], ["live_same", "1000"]])
+
+    def test_copies(self):
+        for n_pes in (1, 2):
+            self.assertEqual([fields[:2] for fields in figures(n_pes, "copies")],
+                             [["put_of_memcpy", "16777216"], ["get_of_memcpy", "16777216"]])
 
     def test_overlap(self):
         for n_pes in (1, 2):
