@@ -18,36 +18,75 @@ static void add_processor(struct shm_processor_set *set, size_t number)
     set->words[bit / 64] |= 1ull << (bit % 64);
 }
 
-/* False when the mask is too small for this machine's kernel. */
-static bool read_allowed(size_t processors, struct shm_processor_set *set)
+/* NULL when a mask of so many is too small for this machine's kernel. */
+static cpu_set_t *read_mask_of(size_t processors)
 {
-    size_t bytes = CPU_ALLOC_SIZE(processors);
     cpu_set_t *mask = CPU_ALLOC(processors);
-    bool is_known = false;
 
-    if (mask == NULL)
-        return false;
-    if (sched_getaffinity(0, bytes, mask) == 0) {
-        is_known = true;
-        for (size_t i = 0; i < processors; i++) {
-            if (CPU_ISSET_S(i, bytes, mask))
-                add_processor(set, i);
-        }
-    }
+    if (mask == NULL || sched_getaffinity(0, CPU_ALLOC_SIZE(processors), mask) == 0)
+        return mask;
     CPU_FREE(mask);
-    return is_known;
+    return NULL;
+}
+
+/* To be given to CPU_FREE(); NULL when it can't be read. */
+static cpu_set_t *read_mask(size_t *out_processors)
+{
+    for (size_t processors = 1024; processors <= MOST_PROCESSORS; processors *= 2) {
+        cpu_set_t *mask = read_mask_of(processors);
+
+        *out_processors = processors;
+        if (mask != NULL)
+            return mask;
+    }
+    return NULL;
 }
 
 void shm_processors_allowed(struct shm_processor_set *out_set)
 {
     struct shm_processor_set set = {{0}};
-    size_t processors = 1024;
+    size_t processors;
+    cpu_set_t *mask = read_mask(&processors);
 
-    while (processors <= MOST_PROCESSORS && !read_allowed(processors, &set))
-        processors *= 2;
+    if (mask != NULL) {
+        for (size_t i = 0; i < processors; i++) {
+            if (CPU_ISSET_S(i, CPU_ALLOC_SIZE(processors), mask))
+                add_processor(&set, i);
+        }
+        CPU_FREE(mask);
+    }
     if (shm_processors_count(&set) == 0)
         add_processor(&set, 0);
     *out_set = set;
+}
+
+/* The kernel moves a thread at once that may not stay where it is. */
+static bool leave_within(cpu_set_t *mask, size_t bytes, size_t here)
+{
+    bool has_left;
+
+    CPU_CLR_S(here, bytes, mask);
+    has_left = CPU_COUNT_S(bytes, mask) > 0 && sched_setaffinity(0, bytes, mask) == 0;
+    CPU_SET_S(here, bytes, mask);
+    if (has_left)
+        (void)sched_setaffinity(0, bytes, mask); /* allowed before, so allowed now */
+    return has_left;
+}
+
+bool shm_processors_leave(void)
+{
+    size_t processors;
+    cpu_set_t *mask = read_mask(&processors);
+    int here = sched_getcpu();
+    bool has_left = false;
+
+    if (mask == NULL)
+        return false;
+    /* not there when it was moved meanwhile */
+    if (here >= 0 && CPU_ISSET_S((size_t)here, CPU_ALLOC_SIZE(processors), mask))
+        has_left = leave_within(mask, CPU_ALLOC_SIZE(processors), (size_t)here);
+    CPU_FREE(mask);
+    return has_left;
 }
 
 void shm_processors_add(struct shm_processor_set *set, const struct shm_processor_set *other)

@@ -3,6 +3,7 @@
 #ifndef SHM_BASE_PROCESSORS_H
 #define SHM_BASE_PROCESSORS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define SHM_PROCESSOR_WORDS 16 /* 64 processors each; machines with more count as "many" */
@@ -14,6 +15,10 @@ struct shm_processor_set {
 
 /** The processors that the calling thread may run on. */
 void shm_processors_allowed(struct shm_processor_set *out_set);
+
+/** Moves the calling thread to another of the processors that it may use; all of them stay allowed.
+ *  False when there is no other one. */
+bool shm_processors_leave(void);
 
 /** Adds the processors of `other` to `set`, in one step for each word that gains some: several
  *  processes may do so at a time. */

@@ -109,6 +109,8 @@ struct shm_instance {
     struct shm_team_table *teams;  /* of src/team */
     _Atomic uint64_t words_turn;   /* where the next search for any of several words begins */
     _Atomic uint32_t short_sleeps; /* crowded node: waits for a word in a row that were soon over */
+    _Atomic uint32_t turns;        /* waits in a row that ended when this PE gave way */
+    _Atomic uint64_t left_ns;      /* when it left a processor because of them */
     uint64_t finalize_timeout_ns;  /* for the PEs to arrive; 0 = none */
     uint64_t control_timeout_ns;   /* for their goodbyes */
     int thread_level;

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "patience_internal.h"
 
+#include "base/clock.h"
+#include "base/processors.h"
+
 /* Spinning pays while the other side runs on another processor and is close to done: some 20 us,
  * then as long again giving way to whoever else wants the processor. On a crowded node the other
  * side is not running, so the processor is given away at once. */
@@ -16,6 +19,11 @@
 #define SPINS_HOPEFUL 400
 #define SLEEPS_TO_HOPE 4
 #define SLEEP_SHORT_NS 60000u
+
+/* Where two PEs share a processor, waits end when one gives way to the other. The PEs wait for
+ * different numbers of such turns, so that not both leave. */
+#define TURNS_TO_LEAVE 8
+#define LEAVES_NOT_BEFORE_NS 10000000u
 
 /* In the area of the node's first PE; a count in the lower half, and how often it was set to zero
  * in the upper one. It decides how long a wait spins and nothing else, so an old value does no harm
@@ -42,13 +50,13 @@ struct shm_patience shm_patience_for(const struct shm_instance *instance,
                                      const struct shm_wait *wait)
 {
     if (!is_crowded_now(instance))
-        return (struct shm_patience){SPINS_ALONE, YIELDS_ALONE, false};
+        return (struct shm_patience){SPINS_ALONE, YIELDS_ALONE, .is_roomy = true};
     if (wait->group == &instance->life)
-        return (struct shm_patience){SPINS_CROWDED, 0, false}; /* others take longer than a turn */
+        return (struct shm_patience){.spins = SPINS_CROWDED}; /* others take longer than a turn */
     if (wait->futex == NULL &&
         atomic_load_explicit(&instance->short_sleeps, memory_order_relaxed) >= SLEEPS_TO_HOPE)
-        return (struct shm_patience){SPINS_HOPEFUL, YIELDS_CROWDED, true};
-    return (struct shm_patience){SPINS_CROWDED, YIELDS_CROWDED, false};
+        return (struct shm_patience){SPINS_HOPEFUL, YIELDS_CROWDED, .is_hopeful = true};
+    return (struct shm_patience){.spins = SPINS_CROWDED, .yields = YIELDS_CROWDED};
 }
 
 /* Relaxed: a hint, about this PE's own past. */
@@ -61,6 +69,30 @@ void shm_patience_learn(struct shm_instance *instance, const struct shm_patience
         &instance->short_sleeps,
         is_short ? atomic_load_explicit(&instance->short_sleeps, memory_order_relaxed) + 1 : 0,
         memory_order_relaxed);
+}
+
+static void leave_processor(struct shm_instance *instance)
+{
+    uint64_t now = shm_now_ns();
+
+    if (now - atomic_load_explicit(&instance->left_ns, memory_order_relaxed) < LEAVES_NOT_BEFORE_NS)
+        return;
+    atomic_store_explicit(&instance->left_ns, now, memory_order_relaxed);
+    (void)shm_processors_leave(); /* where it may not, it stays */
+}
+
+void shm_patience_count_turn(struct shm_instance *instance, const struct shm_patience *patience)
+{
+    uint32_t most = TURNS_TO_LEAVE * (1 + (uint32_t)instance->reach.my_pe % 8);
+    uint32_t turns = atomic_load_explicit(&instance->turns, memory_order_relaxed) + 1;
+
+    if (!patience->is_roomy || instance->processors < 2)
+        return;
+    if (turns >= most) {
+        turns = 0;
+        leave_processor(instance);
+    }
+    atomic_store_explicit(&instance->turns, turns, memory_order_relaxed);
 }
 
 /* A PE with threads may compute in one while it sleeps in another. */

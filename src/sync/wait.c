@@ -16,11 +16,12 @@
 #define SLEEP_SHORTEST_NS 100000u
 #define SLEEP_LONGEST_ALONE_NS 500000u
 #define SLEEP_LONGEST_CROWDED_NS 4000000u
-/* A sleeper on a futex of the library cannot miss its wake-up: it only watches for failures, less
- * often once it dozes, so that many of them do not disturb those who work. */
+/* A sleeper on a futex of the library cannot miss its wake-up. It wakes up once, to count as one
+ * that dozes, and then only watches for failures, rarely, so that many of them do not disturb those
+ * who work. */
+#define DOZES_AFTER_NS 2000000u
 #define SLEEP_WATCHING_NS 20000000u
 #define SLEEP_DOZING_NS 160000000u
-#define DOZES_AFTER_NS 15000000u
 
 #define POLL_INTERVAL_NS 10000000u
 
@@ -172,7 +173,7 @@ static void tell_about(const struct shm_instance *instance, const struct shm_wai
 
 /* A wait that has begun to sleep. */
 struct sleep_state {
-    uint64_t began_ns, polled_ns, limit_ns, nap_ns;
+    uint64_t began_ns, now_ns, polled_ns, limit_ns, nap_ns; /* now: behind the last nap */
     struct shm_deadlock_look look;
     struct shm_doze doze;
     bool is_reported;
@@ -182,7 +183,7 @@ struct sleep_state {
 static enum shm_status watch(struct shm_instance *instance, const struct shm_wait *wait,
                              struct sleep_state *state)
 {
-    uint64_t now = shm_now_ns();
+    uint64_t now = state->now_ns;
     double report_s = instance->options.hang_report_s;
     enum shm_status status;
 
@@ -221,8 +222,13 @@ static void nap_on_futex(const struct shm_wait *wait, uint64_t nap_ns)
 static uint64_t watching_nap(const struct shm_instance *instance, const struct shm_wait *wait,
                              const struct sleep_state *state)
 {
-    if ((!state->doze.is_counted && wait->group != &instance->life) ||
-        (state->limit_ns != 0 && state->limit_ns < state->polled_ns + SLEEP_DOZING_NS))
+    bool is_life = wait->group == &instance->life;
+
+    if (!is_life && state->now_ns - state->began_ns < DOZES_AFTER_NS)
+        return DOZES_AFTER_NS;
+    if (!is_life && !state->doze.is_counted)
+        return SLEEP_WATCHING_NS;
+    if (state->limit_ns != 0 && state->limit_ns < state->polled_ns + SLEEP_DOZING_NS)
         return SLEEP_WATCHING_NS;
     return SLEEP_DOZING_NS;
 }
@@ -255,7 +261,7 @@ static enum shm_status sleep_until_over(struct shm_instance *instance, const str
     double limit_s = instance->options.wait_timeout_s;
     enum shm_status status = SHM_OK;
 
-    state.polled_ns = state.began_ns;
+    state.polled_ns = state.now_ns = state.began_ns;
     state.limit_ns = wait->deadline_ns;
     if (state.limit_ns == 0 && limit_s > 0)
         state.limit_ns = state.began_ns + (uint64_t)(limit_s * 1e9);
@@ -268,8 +274,9 @@ static enum shm_status sleep_until_over(struct shm_instance *instance, const str
             nap_on_futex(wait, watching_nap(instance, wait, &state));
         else
             nap_announced(instance, wait, &state);
+        state.now_ns = shm_now_ns();
         status = watch(instance, wait, &state);
-        if (!state.doze.is_counted && state.polled_ns - state.began_ns >= DOZES_AFTER_NS)
+        if (!state.doze.is_counted && state.now_ns - state.began_ns >= DOZES_AFTER_NS)
             state.doze = shm_doze_begin(instance);
     }
     shm_doze_end(instance, state.doze);
@@ -283,18 +290,32 @@ static enum shm_status sleep_until_over(struct shm_instance *instance, const str
     return status;
 }
 
-/* True when the wait was over meanwhile. */
-static bool is_soon_over(const struct shm_wait *wait, const struct shm_patience *patience)
+static bool is_over_while_spinning(struct shm_instance *instance, const struct shm_wait *wait,
+                                   const struct shm_patience *patience)
 {
     for (int i = 0; i < patience->spins; i++) {
-        if (wait->is_over(wait))
+        if (wait->is_over(wait)) {
+            shm_patience_end_turns(instance);
             return true;
+        }
         shm_relax();
     }
+    return false;
+}
+
+static bool is_over_while_yielding(struct shm_instance *instance, const struct shm_wait *wait,
+                                   const struct shm_patience *patience)
+{
     for (int i = 0; i < patience->yields; i++) {
-        if (wait->is_over(wait))
-            return true;
-        sched_yield();
+        if (!wait->is_over(wait)) {
+            sched_yield();
+            continue;
+        }
+        if (i == 1)
+            shm_patience_count_turn(instance, patience);
+        else
+            shm_patience_end_turns(instance);
+        return true;
     }
     return false;
 }
@@ -303,7 +324,8 @@ enum shm_status shm_wait(struct shm_instance *instance, const struct shm_wait *w
 {
     struct shm_patience patience = shm_patience_for(instance, wait);
 
-    if (is_soon_over(wait, &patience))
+    if (is_over_while_spinning(instance, wait, &patience) ||
+        is_over_while_yielding(instance, wait, &patience))
         return SHM_OK;
     return sleep_until_over(instance, wait, &patience);
 }
@@ -312,7 +334,8 @@ void shm_wait_for_thread(struct shm_instance *instance, const struct shm_wait *w
 {
     struct shm_patience patience = shm_patience_for(instance, wait);
 
-    if (is_soon_over(wait, &patience))
+    if (is_over_while_spinning(instance, wait, &patience) ||
+        is_over_while_yielding(instance, wait, &patience))
         return;
     while (!wait->is_over(wait))
         nap_on_futex(wait, SLEEP_WATCHING_NS);

@@ -74,6 +74,43 @@ static void test_affinity_of_the_thread_counts(void **state)
     assert_true((set.words[last / 64] >> (last % 64) & 1) != 0);
 }
 
+static void test_leaving_a_processor(void **state)
+{
+    cpu_set_t before, after;
+    bool was_elsewhere = false;
+
+    (void)state;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    if (CPU_COUNT(&before) < 2)
+        skip();
+    for (int i = 0; i < 100 && !was_elsewhere; i++) { /* it may be moved back at any time */
+        int here = sched_getcpu();
+
+        assert_true(shm_processors_leave());
+        was_elsewhere = sched_getcpu() != here;
+        assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
+        assert_true(CPU_EQUAL(&before, &after));
+    }
+    assert_true(was_elsewhere);
+}
+
+static void test_no_other_processor(void **state)
+{
+    cpu_set_t before, one, after;
+    bool has_left;
+
+    (void)state;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    CPU_ZERO(&one);
+    CPU_SET((size_t)sched_getcpu(), &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    has_left = shm_processors_leave();
+    assert_int_equal(sched_getaffinity(0, sizeof after, &after), 0);
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+    assert_false(has_left);
+    assert_true(CPU_EQUAL(&one, &after));
+}
+
 /* ---- quotas ---- */
 
 #define MOUNT_2 "30 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw,nsdelegate\n"
@@ -209,6 +246,8 @@ int main(int argument_count, char **arguments)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sets_are_added_and_counted),
         cmocka_unit_test(test_affinity_of_the_thread_counts),
+        cmocka_unit_test(test_leaving_a_processor),
+        cmocka_unit_test(test_no_other_processor),
         WITH_TREE(test_no_control_groups_mean_no_quota),
         WITH_TREE(test_quota_of_version_2),
         WITH_TREE(test_strange_files_mean_no_quota),

@@ -141,6 +141,41 @@ static void test_hope(void **state)
     assert_false(shm_patience_for(job.pes[0], &wait).is_hopeful);
 }
 
+/* Counts turns until they begin anew; how many there were. */
+static uint32_t turns_of(int pe, const struct shm_patience *patience)
+{
+    for (uint32_t turns = 0; turns < 1000; turns++) {
+        shm_patience_count_turn(job.pes[pe], patience);
+        if (atomic_load(&job.pes[pe]->turns) == 0)
+            return turns + 1;
+    }
+    return 0;
+}
+
+/* PEs that share a processor leave it after different numbers of turns in a row, one at a time. */
+static void test_turns(void **state)
+{
+    struct shm_patience roomy = {.is_roomy = true};
+    struct shm_patience crowded = {.is_roomy = false};
+    uint32_t first = turns_of(0, &roomy);
+    uint64_t left_ns = atomic_load(&job.pes[0]->left_ns);
+
+    (void)state;
+    assert_in_range(first, 2, 100);
+    assert_in_range(turns_of(1, &roomy), first + 2, 200);
+    assert_int_not_equal(left_ns, 0);
+    shm_patience_count_turn(job.pes[2], &roomy);
+    shm_patience_end_turns(job.pes[2]);
+    assert_int_equal(atomic_load(&job.pes[2]->turns), 0);
+    shm_patience_count_turn(job.pes[2], &crowded);
+    assert_int_equal(atomic_load(&job.pes[2]->turns), 0);
+    job.pes[2]->processors = 1;
+    shm_patience_count_turn(job.pes[2], &roomy);
+    assert_int_equal(atomic_load(&job.pes[2]->turns), 0);
+    job.pes[2]->processors = PROCESSORS;
+    assert_int_equal(atomic_load(&job.pes[2]->left_ns), 0);
+}
+
 static void *wait_for_word(void *argument)
 {
     struct shm_instance *instance = argument;
@@ -186,7 +221,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_few_awake),   cmocka_unit_test(test_all_woken),
         cmocka_unit_test(test_not_counted), cmocka_unit_test(test_told_to_sleep),
-        cmocka_unit_test(test_hope),        cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_hope),        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_waits),
     };
 
     return cmocka_run_group_tests_name("patience", tests, start, end);
