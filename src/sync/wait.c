@@ -276,6 +276,8 @@ static enum shm_status sleep_until_over(struct shm_instance *instance, const str
             nap_announced(instance, wait, &state);
         state.now_ns = shm_now_ns();
         status = watch(instance, wait, &state);
+        if (status != SHM_OK && wait->is_over(wait))
+            status = SHM_OK; /* who ended it may have failed since, which the next wait learns */
         if (!state.doze.is_counted && state.now_ns - state.began_ns >= DOZES_AFTER_NS)
             state.doze = shm_doze_begin(instance);
     }
