@@ -67,8 +67,16 @@ void shm_registry_forget_locked(void (*forget)(struct shm_instance *instance));
 
 /* ---- init ---- */
 
+/** Loads the options, attaches the log, and sets limits of time and what else an instance takes
+ *  from options and request (life_options.c). */
+SHM_MUST_CHECK enum shm_status shm_start_load_options(struct shm_start *start);
+
 /** Bootstrap, memory of the node, agreement among all PEs (meet.c). Collective. */
 SHM_MUST_CHECK enum shm_status shm_meet(struct shm_start *start);
+
+/** Shows this PE to the others of its node and waits for all; then counts the processors that they
+ *  have, and gets the engines ready (life_node.c). Collective. */
+SHM_MUST_CHECK enum shm_status shm_start_meet_node(struct shm_start *start);
 
 /* Engines, in the order of the calls (engines.c). */
 

@@ -9,9 +9,7 @@
 #include "sync/sync.h"
 #include "team/team.h"
 
-#include <limits.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #define FAREWELL_LIMIT_MS 2000
 
@@ -26,131 +24,6 @@ struct shm_process shm_process = {
     .board_fd = -1,
     .lifeline_fd = -1,
 };
-
-static uint64_t seconds_to_ns(double seconds)
-{
-    return (uint64_t)(seconds * 1e9);
-}
-
-static void attach_log(const struct shm_start *start)
-{
-    struct shm_instance *instance = start->instance;
-    int my_pe = start->request->my_pe;
-    struct shm_log_settings settings = {
-        .threshold = (enum shm_log_level)instance->options.log_level,
-        .is_stdout = instance->options.log_to_stdout,
-        .folder = instance->options.log_path,
-        .pe = my_pe,
-    };
-    int level = 0;
-
-    settings.is_threshold_set = shm_options_has_log_level(&level);
-    shm_log_attach(&settings);
-    instance->has_log = true;
-    if (my_pe == 0 && start->is_first)
-        shm_options_warn_of_misspelt();
-}
-
-/* Every other text than the number of a PE stands for PE 0. */
-static int choose_profiled_pe(const struct shm_start *start)
-{
-    const char *text = start->instance->options.profiled_pe;
-    int last = start->request->n_pes - 1;
-    int64_t pe = 0;
-
-    if (text == NULL)
-        return -1;
-    if (shm_parse_integer(text, 0, last, &pe) != SHM_OK && start->request->my_pe == 0)
-        shm_log(SHM_LOG_WARN, "init", "SHMEM_CYCLE_PROF_PE=%s, expected 0 to %d: PE 0 is meant",
-                text, last);
-    return (int)pe;
-}
-
-/* Only a wish is checked here: what the processor has is found out by the first reduction, since to
- * ask it takes a while in a virtual machine. */
-static enum shm_status choose_vector(struct shm_instance *instance)
-{
-    enum shm_vector vector = (enum shm_vector)instance->options.vector;
-    enum shm_status status = SHM_OK;
-
-    if (vector != SHM_VECTOR_AUTO)
-        status = shm_vector_choose(vector, &vector);
-    atomic_store(&instance->vector, vector);
-    return status;
-}
-
-static enum shm_status load_options(struct shm_start *start)
-{
-    struct shm_instance *instance = start->instance;
-    const struct shm_start_request *request = start->request;
-    enum shm_status status = shm_options_load(&instance->options);
-
-    if (status == SHM_OK)
-        status = choose_vector(instance);
-    if (status != SHM_OK)
-        return status;
-    if (request->init_timeout_s > 0)
-        instance->options.init_timeout_s = request->init_timeout_s;
-    if (request->control_timeout_s > 0)
-        instance->options.control_timeout_s = request->control_timeout_s;
-    attach_log(start);
-    start->deadline_ns = shm_now_ns() + seconds_to_ns(instance->options.init_timeout_s);
-    instance->finalize_timeout_ns = seconds_to_ns(request->control_timeout_s);
-    instance->control_timeout_ns = seconds_to_ns(instance->options.control_timeout_s);
-    instance->profiled_pe = choose_profiled_pe(start);
-    instance->thread_level = request->thread_level;
-    instance->has_threads = request->has_threads;
-    return SHM_OK;
-}
-
-/* All PEs of a node add themselves in one place, where all read the sum behind the next barrier. */
-static struct shm_control *node_control(const struct shm_instance *instance)
-{
-    return shm_instance_control(instance, instance->node_pes[0]);
-}
-
-/* The quota is that of the first PE: to look it up takes longer than all the rest here, and PEs of
- * one launcher are in one container. */
-static void add_processors(const struct shm_start *start)
-{
-    const struct shm_instance *instance = start->instance;
-    struct shm_control *control = node_control(instance);
-    struct shm_processor_set mine;
-
-    shm_processors_allowed(&mine);
-    shm_processors_add(&control->processors, &mine);
-    if (control == instance->control)
-        atomic_store(&control->processor_quota,
-                     start->processor_quota != 0 ? start->processor_quota : shm_processors_quota());
-}
-
-/* What others may look at from now on. */
-static void fill_control(struct shm_start *start)
-{
-    struct shm_control *control = start->instance->control;
-
-    add_processors(start);
-    atomic_store(&control->activity.pid, (int32_t)getpid());
-    atomic_store(&control->activity.pe, start->request->my_pe);
-    shm_activity_set(start->instance, SHM_ACTIVITY_STARTING);
-}
-
-/* Processors that the PEs of this node may use. Equal on all of them. */
-static int count_processors(const struct shm_instance *instance)
-{
-    const struct shm_control *control = node_control(instance);
-    int count = shm_processors_count(&control->processors);
-    int quota = atomic_load(&control->processor_quota);
-
-    return count < quota ? count : quota;
-}
-
-static bool is_crowded(const struct shm_instance *instance)
-{
-    if (instance->options.waiting != SHM_WAITING_AUTO)
-        return instance->options.waiting == SHM_WAITING_SLEEP;
-    return instance->node_count > instance->processors;
-}
 
 /* No fork comes between: a child must know whether it needs a copy of the data. */
 static enum shm_status share_static_data(struct shm_instance *instance)
@@ -176,32 +49,13 @@ static void restore_static_data(struct shm_instance *instance)
         shm_log(SHM_LOG_ERROR, "finalize", "%s", shm_error_detail());
 }
 
-static enum shm_status meet_node(struct shm_start *start)
-{
-    struct shm_instance *instance = start->instance;
-    enum shm_status status = shm_engines_show(start);
-
-    if (status != SHM_OK)
-        return status;
-    fill_control(start);
-    instance->reach.is_crowded = true; /* until the processors of all are known: waits sleep */
-    status = shm_barrier_until(instance, &instance->life, "init", start->deadline_ns);
-    if (status == SHM_OK)
-        status = shm_engines_try(start);
-    if (status != SHM_OK)
-        return status;
-    instance->processors = count_processors(instance);
-    instance->reach.is_crowded = is_crowded(instance);
-    return shm_engines_make_ready(instance, instance->processors > instance->node_count);
-}
-
 static enum shm_status build(struct shm_start *start)
 {
     struct shm_instance *instance = start->instance;
     enum shm_status status = shm_hooks_register();
 
     if (status == SHM_OK)
-        status = load_options(start);
+        status = shm_start_load_options(start);
     if (status == SHM_OK)
         status = shm_engines_choose(start);
     if (status == SHM_OK)
@@ -221,7 +75,7 @@ static enum shm_status build(struct shm_start *start)
     status = shm_teams_create(instance);
     if (status != SHM_OK)
         return status;
-    return meet_node(start);
+    return shm_start_meet_node(start);
 }
 
 /* ---- the table of instances, and what the launcher hears of it: in the same order ---- */
