@@ -23,10 +23,6 @@
 #define REJOIN_FIRST_MS 20u
 #define REJOIN_MOST_MS 500u
 
-/* Of more PEs than the queue of a listener holds, one comes after the other. */
-#define QUEUE_OF_LISTENER 4096u
-#define SPACING_NS 40000u
-
 #define STORE_GONE "PE 0 failed: the store is gone"
 
 #define ALREADY 1u /* a deadline that has passed: do not wait */
@@ -477,20 +473,12 @@ static enum shm_status connect_failure(const struct shm_address_list *addresses,
     return shm_fail(status, "joining the store at %s: %s", text, shm_error_detail());
 }
 
-/* Who finds the queue full hears nothing, and is late by seconds. */
-static void wait_for_turn(const struct shm_store_identity *identity, uint64_t deadline_ns)
-{
-    if (identity->n_ranks > QUEUE_OF_LISTENER)
-        shm_sleep_until(shm_now_ns() + (uint64_t)identity->rank * SPACING_NS, deadline_ns);
-}
-
 enum shm_status shm_store_connect(const struct shm_address_list *addresses,
                                   const struct shm_store_identity *identity, uint64_t deadline_ns,
                                   struct shm_store_client **out_client)
 {
     struct shm_backoff pause = {.ms = REJOIN_FIRST_MS, .most_ms = REJOIN_MOST_MS};
 
-    wait_for_turn(identity, deadline_ns);
     for (;;) {
         enum shm_status status = try_connect(addresses, identity, deadline_ns, out_client);
 
