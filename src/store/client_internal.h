@@ -41,6 +41,43 @@ struct shm_store_answer {
     void *block;
 };
 
+/* ---- client_turn.c ---- */
+
+void shm_store_turn_init(struct shm_store_turn *turn);
+void shm_store_turn_fini(struct shm_store_turn *turn);
+
+/** False when the deadline passed first. Does not wait for another's turn when it has passed. */
+SHM_MUST_CHECK bool shm_store_turn_take(struct shm_store_turn *turn, uint64_t deadline_ns);
+void shm_store_turn_end(struct shm_store_turn *turn);
+
+/* ---- client_frames.c: all but sending in a call's turn ---- */
+
+/** Takes the next frame that has arrived; SHM_AGAIN when none is complete. Notes notices. */
+SHM_MUST_CHECK enum shm_status shm_store_client_next_frame(struct shm_store_client *client,
+                                                           struct shm_store_answer *out_answer);
+
+/** Receives what is there, without waiting. SHM_AGAIN when nothing is. */
+SHM_MUST_CHECK enum shm_status shm_store_client_receive(struct shm_store_client *client);
+
+/** Waits for the answer with that sequence number. */
+SHM_MUST_CHECK enum shm_status shm_store_client_receive_answer(struct shm_store_client *client,
+                                                               uint32_t sequence,
+                                                               uint64_t deadline_ns,
+                                                               struct shm_store_answer *out_answer);
+
+/** Sends all of a frame, in a turn of its own. After a failure no other can follow. */
+SHM_MUST_CHECK enum shm_status shm_store_client_send_frame(struct shm_store_client *client,
+                                                           const struct shm_store_frame *frame,
+                                                           uint64_t deadline_ns);
+
+/* ---- exchange.c ---- */
+
+/** Keeps what a notice says, if it is the first. Only called in a call's turn. */
+void shm_store_client_note(struct shm_store_client *client, const struct shm_store_frame *notice);
+
+/** The failure that the store answered with. */
+SHM_MUST_CHECK enum shm_status shm_store_answer_failure(const struct shm_store_frame *answer);
+
 /** Sends a request and waits for its answer. The store's failures become this call's. */
 SHM_MUST_CHECK enum shm_status shm_store_exchange(struct shm_store_client *client,
                                                   struct shm_store_frame *request,
@@ -52,6 +89,8 @@ SHM_MUST_CHECK enum shm_status shm_store_exchange_number(struct shm_store_client
                                                          struct shm_store_frame *request,
                                                          uint64_t deadline_ns,
                                                          uint64_t *out_number);
+
+/* ---- operations.c ---- */
 
 /** shm_store_get() with flags, or SHM_STORE_MEET, which gives one value. */
 SHM_MUST_CHECK enum shm_status shm_store_get_flagged(struct shm_store_client *client,
