@@ -169,7 +169,7 @@ static enum shm_status look_up_locked(const void *handle, enum shm_object_kind k
 enum shm_status shm_object_find(const void *handle, enum shm_object_kind kind,
                                 struct shm_object **out_object)
 {
-    struct place *place;
+    struct place *place = NULL;
     enum shm_status status;
 
     shm_device_lock();
@@ -185,7 +185,7 @@ enum shm_status shm_object_find(const void *handle, enum shm_object_kind kind,
 enum shm_status shm_object_retract(const void *handle, enum shm_object_kind kind,
                                    struct shm_object **out_object)
 {
-    struct place *place;
+    struct place *place = NULL;
     enum shm_status status;
 
     shm_device_lock();

@@ -86,7 +86,7 @@ static int count_files(const char *in, char path[700])
         if (strncmp(entry->d_name, "aclshmem_", 9) != 0)
             continue;
         count++;
-        snprintf(path, 700, "%s/%s", in, entry->d_name);
+        assert_in_range(snprintf(path, 700, "%s/%s", in, entry->d_name), 1, 699);
     }
     closedir(directory);
     return count;
