@@ -56,4 +56,9 @@ SHM_MUST_CHECK enum shm_status shm_address_of_socket(int fd, struct shm_address 
 SHM_MUST_CHECK enum shm_status shm_address_connect(const struct shm_address_list *list,
                                                    uint64_t deadline_ns, int *out_fd);
 
+/** Has the kernel ask for a sign of life after 10 s of silence and give the connection up 15 s
+ *  later: a machine that vanishes sends nothing. What a listener is told holds for its connections.
+ */
+void shm_address_keep_alive(int fd);
+
 #endif

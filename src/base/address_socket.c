@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <net/if.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 
 /* ---- address to text ---- */
@@ -95,4 +96,17 @@ enum shm_status shm_address_of_socket(int fd, struct shm_address *out_address)
         return shm_fail(SHM_INVALID_PARAM, "descriptor %d is not a bound TCP socket", fd);
     *out_address = address;
     return SHM_OK;
+}
+
+void shm_address_keep_alive(int fd)
+{
+    const int on = 1;
+    const int idle_seconds = 10;
+    const int interval_seconds = 5;
+    const int probes = 3;
+
+    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_seconds, sizeof idle_seconds);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval_seconds, sizeof interval_seconds);
+    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
 }

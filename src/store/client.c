@@ -6,8 +6,6 @@
 #include "base/cleanup.h"
 #include "base/clock.h"
 
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <stdlib.h>
 
 /* before another attempt when the store dropped us */
@@ -40,20 +38,6 @@ static enum shm_status introduce(struct shm_store_client *client, uint64_t deadl
     return status;
 }
 
-/* A machine that vanishes sends nothing. */
-static void set_options(int fd)
-{
-    const int on = 1;
-    const int idle_seconds = 10;
-    const int interval_seconds = 5;
-    const int probes = 3;
-
-    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_seconds, sizeof idle_seconds);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval_seconds, sizeof interval_seconds);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
-}
-
 static enum shm_status try_connect(const struct shm_address_list *addresses,
                                    const struct shm_store_identity *identity, uint64_t deadline_ns,
                                    struct shm_store_client **out_client)
@@ -64,7 +48,7 @@ static enum shm_status try_connect(const struct shm_address_list *addresses,
 
     if (status != SHM_OK)
         return status;
-    set_options(fd);
+    shm_address_keep_alive(fd);
     client = calloc(1, sizeof *client);
     if (client == NULL)
         return shm_fail(SHM_MALLOC_FAILED, "no memory for a connection to the store");

@@ -201,20 +201,13 @@ static void raise_descriptor_limit(uint32_t n_ranks)
                 strerror(errno));
 }
 
-/* A machine that vanishes sends nothing: ask for a sign of life after 10 s of silence and give up
- * 15 s later. What the listener is told holds for its connections. */
+/* What the listener is told holds for its connections. */
 static void set_options(int fd)
 {
     const int on = 1;
-    const int idle_seconds = 10;
-    const int interval_seconds = 5;
-    const int probes = 3;
 
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    setsockopt(fd, SOL_SOCKET, SO_KEEPALIVE, &on, sizeof on);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPIDLE, &idle_seconds, sizeof idle_seconds);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPINTVL, &interval_seconds, sizeof interval_seconds);
-    setsockopt(fd, IPPROTO_TCP, TCP_KEEPCNT, &probes, sizeof probes);
+    shm_address_keep_alive(fd);
 }
 
 static enum shm_status prepare_listener(int listen_fd)
