@@ -112,8 +112,7 @@ static enum shm_status check_leavers(const struct shm_instance *instance,
         return SHM_OK; /* another thread of this PE may write the word */
     for (int pe = 0; pe < instance->reach.n_pes; pe++)
         gone += pe != instance->reach.my_pe && has_left(&missing, pe);
-    if (gone == 0 || (wait->group == NULL && gone < instance->reach.n_pes - 1) ||
-        wait->is_over(wait))
+    if (gone == 0 || (wait->group == NULL && gone < instance->reach.n_pes - 1))
         return SHM_OK;
     shm_pe_list(pes, sizeof pes, instance->reach.n_pes, has_left, &missing);
     return shm_fail(SHM_MISMATCH, "waits for %s, which entered finalize", pes);
@@ -195,7 +194,7 @@ static enum shm_status watch(struct shm_instance *instance, const struct shm_wai
         status = check_leavers(instance, wait);
     if (status == SHM_OK && wait->group != NULL && wait->group != &instance->life)
         status = shm_deadlock_check(instance, &state->look, now);
-    if (status == SHM_OK && state->limit_ns != 0 && now >= state->limit_ns && !wait->is_over(wait))
+    if (status == SHM_OK && state->limit_ns != 0 && now >= state->limit_ns)
         status = limit_passed(instance, wait);
     if (status != SHM_OK)
         return status;
@@ -276,8 +275,9 @@ static enum shm_status sleep_until_over(struct shm_instance *instance, const str
             nap_announced(instance, wait, &state);
         state.now_ns = shm_now_ns();
         status = watch(instance, wait, &state);
+        /* who ended it may have failed or left since, or the limit passed: for the next wait */
         if (status != SHM_OK && wait->is_over(wait))
-            status = SHM_OK; /* who ended it may have failed since, which the next wait learns */
+            status = SHM_OK;
         if (!state.doze.is_counted && state.now_ns - state.began_ns >= DOZES_AFTER_NS)
             state.doze = shm_doze_begin(instance);
     }
